@@ -27,6 +27,8 @@ var sanitizedRuns = []struct {
 	{"snapshots=100000bc,on-snapshot=Stepped", []string{"Stepped"}, true},
 	{"track=contexts,contexts=hashed,jni", []string{"Natives", "natives.c"}, false},
 	{"track=contexts,contexts=hashed,bytecodes", []string{"Threads", "together", "100"}, false},
+	{"track=contexts,contexts=hashed", []string{"Again", "200"}, false},
+	{"track=contexts,contexts=hashed", []string{"Loaders", "400", "1"}, false},
 	{"track=objects", []string{"Born", "3", "2"}, false},
 	{"track=objects,references=end", []string{"Alive", "1000", "50000"}, false},
 	{"track=contexts+constructors,contexts=tree", []string{"ExitRace"}, false},

@@ -101,14 +101,17 @@ public final class $MallardHash {
     /**
      * Says that a virtual thread runs, whose stack begins with the caller: all below is the JDK's, which calls it, and
      * stands in no stack. Called first thing in VirtualThread.run, which begins as what the VM calls in a new thread.
+     * In JDK 21 to 23 the carrier runs then still, and mounts the thread in there.
      */
     @DontInline
     @Hidden
     public static void runs() {
         $MallardThreads.show();
         Thread thread = Thread.currentThread();
-        thread.$next = 0;
-        thread.$called = 0;
+        if (thread != Thread.currentCarrierThread()) {
+            thread.$next = 0;
+            thread.$called = 0;
+        }
     }
 
     /** The hash of a callee. */
