@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "heap.h"
+#include "watch.h"
 
 /* A class that the recorder wants retransformed. */
 struct wanted {
@@ -37,6 +38,7 @@ static size_t read_wanted(struct bytes from, struct retransform_answer *order, s
 
 static bool is_wanted(const struct wanted *w, const char *name, jclass c, JNIEnv *env) {
     if (w->class || strlen(name) != w->name.size || memcmp(name, w->name.data, w->name.size) != 0) return false;
+    if (w->loader == ABI_ANY_LOADER) return true;
     jobject loader = loader_of(c);
     bool same = loader_id(loader) == w->loader;
     if (loader) (*env)->DeleteLocalRef(env, loader);
@@ -122,21 +124,40 @@ static bool leave_out_live(JNIEnv *env, struct wanted *list, size_t n, const str
     return any;
 }
 
-enum { COLD_MILLISECONDS = 50 };
+enum { COLD_MILLISECONDS = 50, LOOKS = 6 };
 
-static void leave_out(JNIEnv *env, struct wanted *list, size_t n, bool only_hot) {
-    static struct wanted all[MOST_WANTED]; /* one thread's */
-    struct stacks before = {0}, after = {0};
+/* Those that were live in an earlier look and are not in a later one. */
+static bool take_in(struct wanted *list, size_t n, const struct wanted *later) {
+    bool any_live = false;
+    for (size_t k = 0; k < n; k++) {
+        if (list[k].outcome == ABI_OUTCOME_LIVE) list[k].outcome = later[k].outcome;
+        any_live = any_live || list[k].outcome == ABI_OUTCOME_LIVE;
+    }
+    return any_live;
+}
+
+/* looks: how often cold frames are told from hot ones; 0: all count. A class is left out that has hot ones each time:
+ * what is over soon may be seen once. Gives the nanoseconds that were waited between looks. */
+static moment leave_out(JNIEnv *env, struct wanted *list, size_t n, int looks) {
+    static struct wanted all[MOST_WANTED], later[MOST_WANTED]; /* one thread's */
+    struct stacks before = {0};
+    moment waited = 0;
     memcpy(all, list, n * sizeof *list);
     take_stacks(&before);
-    if (leave_out_live(env, list, n, &before, NULL) && only_hot) {
+    bool any_live = leave_out_live(env, list, n, &before, NULL);
+    for (int i = 0; any_live && i < looks; i++) {
+        struct stacks after = {0};
         nanosleep(&(struct timespec){.tv_nsec = COLD_MILLISECONDS * 1000000}, NULL);
         take_stacks(&after);
-        memcpy(list, all, n * sizeof *list);
-        leave_out_live(env, list, n, &after, &before);
-        free_stacks(env, &after);
+        memcpy(later, all, n * sizeof *list);
+        leave_out_live(env, later, n, &after, &before);
+        any_live = take_in(list, n, later);
+        free_stacks(env, &before);
+        before = after;
+        waited += COLD_MILLISECONDS * (moment)1000000;
     }
     free_stacks(env, &before);
+    return waited;
 }
 
 /* All at once, since each call stops the program and looks at all its classes and compiled code; where that is refused,
@@ -165,15 +186,18 @@ static bool follow(JNIEnv *env, const unsigned char *answer, uint32_t size, stru
             .failed = unchanged});
         return false;
     }
+    moment waited = 0;
     bool room = (*env)->PushLocalFrame(env, MANY_REFERENCES) == 0;
     if (!room) (*env)->ExceptionClear(env);
     if (room) find_classes(env, list, n);
     if (room && !(order.flags & ABI_RETRANSFORM_LIVE))
-        leave_out(env, list, n, order.flags & ABI_RETRANSFORM_COLD);
+        waited = leave_out(env, list, n,
+            order.flags & ABI_RETRANSFORM_AGAIN ? LOOKS : !!(order.flags & ABI_RETRANSFORM_COLD));
     /* with no local reference: what the JVM runs meanwhile, and other agents, have theirs in the same frame */
     if (room) (*env)->PopLocalFrame(env, NULL);
     retransform(list, n);
-    uint64_t took = (uint64_t)(now() - started);
+    begin_watching_anew(env, order.flags & ABI_RETRANSFORM_WATCHED);
+    uint64_t took = (uint64_t)(now() - started - waited);
     struct message outcomes = {0};
     for (size_t k = 0; k < n; k++) {
         put_outcome(&outcomes, &(struct outcome_fields){.outcome = list[k].outcome});

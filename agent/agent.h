@@ -277,11 +277,14 @@ struct natives {
     jbyteArray (*rewrite)(JNIEnv *env, jobject loader, jbyteArray file);
     jint (*locate)(JNIEnv *env, jthrowable made);
     jint (*size)(JNIEnv *env, jobject object);
+    void (*see)(JNIEnv *env, jint slot, jobject from, jint index, jlong value, jobject reference, jint place);
 };
 extern struct natives natives;
 jbyteArray rewrite_hidden_class(JNIEnv *env, jobject loader, jbyteArray file); /* hidden.c */
 jint locate_exception(JNIEnv *env, jthrowable made);                           /* locations.c */
 jint size_of_object(JNIEnv *env, jobject object);                              /* objects.c */
+/* watch.c: an object was read that is in a slot of $MallardWatch, or was */
+void see_watched(JNIEnv *env, jint slot, jobject from, jint index, jlong value, jobject reference, jint place);
 
 /* natives.c. VMInit. */
 void start_watching_natives(JNIEnv *env);

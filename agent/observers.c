@@ -6,6 +6,7 @@
 #include "agent.h"
 #include "collections.h"
 #include "heap.h"
+#include "watch.h"
 
 static const struct observer *const observers[] = {
     &collections_observer,
@@ -27,7 +28,8 @@ int make_event_memory(void) { return memfd_create("mallard-events", MFD_CLOEXEC 
 
 void open_events(int fd, const struct hello_answer *hello) {
     clock_at_start = hello->clock;
-    replica_options = (struct replica_options){hello->replica_pause, hello->replica_depth};
+    replica_options = (struct replica_options){hello->replica_pause, hello->replica_depth,
+        hello->replica_sampled};
     if (hello->events && event_map(fd, &safepoint_ring, 1) == 1) wanted = hello->events;
 }
 
@@ -49,6 +51,7 @@ static bool observes(void) {
 
 void add_observers_capabilities(jvmtiCapabilities *c) {
     if (observes()) c->can_generate_garbage_collection_events = 1;
+    want_watching(c);
 }
 
 static void JNICALL on_stopped(jvmtiEnv *jvmti) {
@@ -67,6 +70,7 @@ static void JNICALL on_resuming(jvmtiEnv *jvmti) {
 }
 
 void add_observers_callbacks(jvmtiEventCallbacks *on) {
+    add_watching_callbacks(on);
     if (!observes()) return;
     on->GarbageCollectionStart = on_stopped;
     on->GarbageCollectionFinish = on_resuming;
@@ -86,6 +90,7 @@ static bool notify_of_collections(void) {
 void start_observers(JNIEnv *env) {
     const struct observer *o;
     for (size_t at = 0; (o = next(&at));) o->start(env);
+    start_watching(env);
     if (observes() && !notify_of_collections()) send_loss("jvm", 1, "this JVM does not say when it collects");
 }
 
@@ -93,6 +98,7 @@ void stop_observers(void) {
     const struct observer *o;
     for (size_t at = 0; (o = next(&at));)
         if (o->stop) o->stop();
+    stop_watching();
     if (!observes()) return; /* where what follows fails, nobody reads what comes */
     notify(JVMTI_DISABLE, JVMTI_EVENT_GARBAGE_COLLECTION_START);
     notify(JVMTI_DISABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);

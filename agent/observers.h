@@ -43,6 +43,7 @@ bool wants_event(uint32_t kind);
 struct replica_options {
     uint64_t pause; /* nanoseconds for each; 0: no limit */
     uint32_t depth; /* 0: references are compared by identity */
+    bool sampled;   /* objects are, and are watched */
 };
 extern struct replica_options replica_options;
 

@@ -2,7 +2,8 @@
  * in the library of the first agent that there was. That calls whoever is attached. */
 #include "agent.h"
 
-struct natives natives = {ABI_VERSION, rewrite_hidden_class, locate_exception, size_of_object};
+struct natives natives = {ABI_VERSION, rewrite_hidden_class, locate_exception, size_of_object,
+    see_watched};
 
 /* $Mallard.rewrite. NULL leaves the class as it is. */
 JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader,
@@ -28,4 +29,14 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jcl
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jclass runtime, jobject object) {
     (void)runtime;
     return natives.size(env, object);
+}
+
+/* $MallardWatch.seen */
+JNIEXPORT void JNICALL Java_java_lang__00024MallardWatch_seen(JNIEnv *env, jclass runtime, jint slot, jobject from,
+    jint index, jlong value, jobject reference, jint place);
+
+JNIEXPORT void JNICALL Java_java_lang__00024MallardWatch_seen(JNIEnv *env, jclass runtime, jint slot, jobject from,
+    jint index, jlong value, jobject reference, jint place) {
+    (void)runtime;
+    natives.see(env, slot, from, index, value, reference, place);
 }

@@ -57,6 +57,9 @@ const (
 	ClassMade
 	LoadedClasses
 	CountersMade
+	SampledStack
+	Sampled
+	SampledPair
 )
 
 // Channel is what a message goes through.
@@ -188,6 +191,7 @@ var Messages = []Message{
 			{"AnswerWithin", U64, nil, "nanoseconds that the agent waits for an answer; 0: as before"},
 			{"ReplicaPause", U64, nil, "nanoseconds in each pause for contents of objects; 0: no limit"},
 			{"ReplicaDepth", U32, nil, "to which contents are compared; 0: references by identity"},
+			{"ReplicaSampled", U32, nil, "1: objects are sampled and watched"},
 			{"Cache", Text, nil, "path of the class cache; empty: none"},
 			{"Device", U64, nil, "the file's"},
 			{"Inode", U64, nil, "the file's"},
@@ -339,6 +343,26 @@ var Messages = []Message{
 			{"Other", U32, nil, "1: for all names that there is no room for"}, {"Name", Text, nil, "modified UTF-8"}}},
 		Answer: &Record{"TransactionAnswer", "", []Field{{"Number", U32, nil, "0: none"},
 			{"Sizes", U64, nil, "node in whose place its sizes are, 0: nowhere"}}}},
+	{Type: SampledStack, Channel: Ring, Record: Record{"SampledStack",
+		"a stack in which sampled objects are made or read", []Field{
+			{"Number", U32, nil, ""},
+			{"Class", Text, nil, "descriptor of what is made; empty: objects are read"},
+			{"Frames", Rest, &Record{"SampledFrame", "innermost first", []Field{
+				{"Class", Text, nil, "internal form"},
+				{"Method", Text, nil, ""},
+				{"Descriptor", Text, nil, ""},
+				{"Line", U32, nil, "0: unknown"}}}, ""}}}},
+	{Type: Sampled, Channel: Ring, Record: Record{"Sampled", "an object is watched", []Field{
+		{"Made", U32, nil, "number of the stack that made it"},
+		{"Bytes", U64, nil, "of it"},
+		{"Objects", U64, nil, "that it stands for"}}}},
+	{Type: SampledPair, Channel: Ring, Record: Record{"SampledPair",
+		"two objects of one class, length and stack or site were read at one place", []Field{
+			{"Made", U32, nil, "number of the stack that made the second"},
+			{"Read", U32, nil, "number of the stack that read it"},
+			{"Outcome", U32, nil, "flags of a sampled pair"},
+			{"Bytes", U64, nil, "of the second object"},
+			{"Reads", U64, nil, "of the first that code saw while it was watched, times the objects it stands for"}}}},
 	{Type: Mirror, Request: true, Record: Record{"Mirror",
 		"a thread counts in a transaction that it has entered, in a context that no call of ours led to", []Field{
 			{"Block", U32, nil, ""},
@@ -394,10 +418,18 @@ const (
 //abi:title Flags of retransforming
 //abi:to c
 const (
-	RetransformLive   = 1 << iota // frames do not matter
-	RetransformCold               // frames do not matter that seem to do nothing but wait for what they have called
-	RetransformDetach             // no class, but all of them are to be as they were: the last answer
+	RetransformLive    = 1 << iota // frames do not matter
+	RetransformCold                // frames do not matter that seem to do nothing but wait for what they have called
+	RetransformAgain               // who is running is looked at again: those that do each time are left out
+	RetransformWatched             // classes tell what they read then
+	RetransformDetach              // no class, but all of them are to be as they were: the last answer
 )
+
+// A class to retransform, of whatever loader: the first one of that name.
+//
+//abi:title Loaders
+//abi:to c
+const AnyLoader = 1<<32 - 1
 
 // Outcomes of asking for a class to be retransformed.
 //
@@ -408,6 +440,17 @@ const (
 	OutcomeUnknown        // there is no such class any more
 	OutcomeLive           // a method of it is running; the frame would stay interpreted as long as it runs
 	OutcomeRefused        // the JVM would not
+)
+
+// Flags of a sampled pair.
+//
+//abi:title Flags of a sampled pair
+//abi:to c
+const (
+	PairEqual  = 1 << iota // what was read was equal
+	PairKnown              // both objects were compared whole, as they were when they were read
+	PairCopies             // and were equal
+	PairNear               // few other objects of the stack or site were sampled between them
 )
 
 // Flags of a thread.

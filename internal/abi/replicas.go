@@ -55,6 +55,56 @@ const (
 	ReplicaEndWords       = 9
 )
 
+// Where objects are sampled, recordings have totals of that: stacks, each an event, rows of samples and pairs, and an
+// end.
+//
+//abi:title Events of sampled replicas
+const (
+	EventSampledStack = EventFirst + 19 // kind: a stack that makes or reads sampled objects
+	EventSampledRows  = EventFirst + 20 // kind: samples and pairs
+	EventSampledEnd   = EventFirst + 21 // kind: that was all
+)
+
+// Behind the number there are, each number in LEB128 and each text behind its length: the stack's number; the
+// descriptor of what it makes, empty where it reads; how many frames; and for each, innermost first, class, method,
+// descriptor and line, 0 unknown.
+//
+//abi:title A stack of sampled objects
+//abi:unit bytes
+const (
+	SampledStackSet  = 0 // 4 bytes: number of the totals
+	SampledStackRest = 4
+)
+
+// Behind the number there are rows of SampledNumbers numbers in LEB128.
+//
+//abi:title A row of samples and pairs
+//abi:unit numbers
+const (
+	SampledMade      = 0 // the stack that made the objects
+	SampledRead      = 1 // the stack that read them; 0: a row of samples
+	SampledObjects   = 2 // objects that were watched; pairs that were compared
+	SampledStandsFor = 3 // objects that those stand for; reads that the first of pairs stand for
+	SampledBytes     = 4 // bytes of what they stand for; reads of pairs whose values were equal
+	SampledEqual     = 5 // pairs whose values were equal
+	SampledCopies    = 6 // of these, pairs that were equal whole
+	SampledPartial   = 7 // and pairs that were not
+	SampledNear      = 8 // pairs near each other
+	SampledNearEqual = 9 // of these, pairs whose values were equal
+	SampledNumbers   = 10
+)
+
+// The end.
+//
+//abi:title The end of sampled replicas
+//abi:unit words
+const (
+	SampledEndSet    = 0
+	SampledEndEvents = 1 // of stacks and rows
+	SampledEndLost   = 2 // messages that there was no room for
+	SampledEndWords  = 3
+)
+
 // Levels of classes.
 //
 //abi:title Levels of classes that have many groups

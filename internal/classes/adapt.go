@@ -210,6 +210,11 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 	t.adapted.Batches++
 	t.adapted.JVMNanos += int64(m.Nanoseconds)
 	for i := range m.Outcomes {
+		if w := orders[i].watch; w != nil {
+			w.outcome(m.Outcomes[i].Outcome)
+			t.watch.changed(time.Duration(m.Nanoseconds)/time.Duration(len(orders)), time.Now())
+			continue
+		}
 		c := orders[i].class
 		switch m.Outcomes[i].Outcome {
 		case abi.OutcomeDone:

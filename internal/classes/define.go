@@ -31,11 +31,11 @@ func (t *Table) define(loader trace.LoaderID, v *Version, r *instrument.Result, 
 		t.seen.Classes++
 		t.classify(r)
 	}
-	t.keepClass(r, class)
 	t.nameSkipped(loader, r)
 	if v == nil {
 		return nil
 	}
+	t.keepClass(r, class)
 	c := t.add(loader, v, r, uint32(len(class)), micros)
 	c.original = nil
 	if t.options.adaptable(r) {

@@ -68,6 +68,7 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 		before, v.frequencies, o.Untagged = t.earlier(key)
 	}
 	o.Frequencies = v.frequencies.Apply
+	o.Watched = redefined && t.tells(key.Name)
 	if t.options.Code != nil {
 		t.options.Code(key.Loader, &o)
 	}
@@ -81,6 +82,9 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 	if err != nil || r.Bytes == nil {
 		return nil, r, nil, err
 	}
+	if o.Watched && len(r.Methods) == 0 { // there is nothing to count
+		return nil, r, nil, nil
+	}
 	if redefined {
 		v.hash = maphash.Bytes(versionSeed, r.Bytes)
 	}
@@ -92,6 +96,13 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 	}
 	methods := t.contextsOf(r)
 	return v, r, methods, t.number(v, r, methods)
+}
+
+// tells reports whether the code of classes of that name is to tell what it reads.
+func (t *Table) tells(name string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.watch.wants(name)
 }
 
 // earlier gives the versions that a class has had, and the frequencies to place the next one with, in which some sites

@@ -10,12 +10,16 @@ type Order struct {
 	Key     Key
 	class   *class
 	methods []string
-	missed  *missedClass // where the class is to count at last; nil: it counts already
-	Implied []uint32     // classes of objects, as walks of the heap number them, that it is to give no tags any more
+	watch   *watchedClass // where it is to tell what it reads, or not any more
+	missed  *missedClass  // where the class is to count at last; nil: it counts already
+	Implied []uint32      // classes of objects, as walks of the heap number them, that it is to give no tags any more
 }
 
 // IsMissed reports whether the class did not count so far. Then so did those of all orders given at a time.
 func (o *Order) IsMissed() bool { return o.missed != nil }
+
+// IsWatch reports whether the class is to tell what it reads, or not any more.
+func (o *Order) IsWatch() bool { return o.watch != nil }
 
 // waitingOrders are of classes that had live frames, and are tried again: sites of theirs are to give no tags.
 type waitingOrders []Order

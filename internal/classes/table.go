@@ -37,6 +37,7 @@ type Table struct {
 	adapted    trace.Adaptation
 	missed     missedClasses
 	waiting    waitingOrders
+	watch      watching
 }
 
 // loadedClass is a version of a class that a loader defined, and the numbers that its code counts under.

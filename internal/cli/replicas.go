@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -40,7 +41,13 @@ A site with more than 4,096 different contents in one collection, or too many in
 estimated from a sample of them; frequent ones are counted all the same. Such rows have
 the sample in the column "One of", and "estimated" in JSON.
 
---format pprof and html (a flame graph) are as wide as what would be saved.`,
+--format pprof and html (a flame graph) are as wide as what would be saved.
+
+--sampled answers from a few objects that were watched ("run --replicas sampled"):
+pairs of one site and length, compared where code read both at one place. θ is the share
+of pairs that were equal there, with the interval of 95 %; the largest group of equal
+objects has between ω and γ of all (the paper OJXPerf). Finding tells copies from objects
+of which only what is read is equal. Its flame graph is as wide as reads of copies.`,
 		Example: `  mallard replicas copies.mallard
   mallard replicas copies.mallard --sort young --top 5
   mallard replicas copies.mallard --by class --class 'java.lang.*' --format csv
@@ -55,14 +62,16 @@ the sample in the column "One of", and "estimated" in JSON.
 		option[heap.By]{"class", heap.ByClass},
 		option[heap.By]{"context", heap.ByContext})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first: what would be saved, in bytes or objects, "+
-		"or of what lives long or dies young",
+		"or of what lives long or dies young; of samples, bytes, or reads of copies",
 		option[replica.Sort]{"bytes", replica.SortSaved}, option[replica.Sort]{"objects", replica.SortObjects},
-		option[replica.Sort]{"long", replica.SortLong}, option[replica.Sort]{"young", replica.SortYoung})
+		option[replica.Sort]{"long", replica.SortLong}, option[replica.Sort]{"young", replica.SortYoung},
+		option[replica.Sort]{"accesses", replica.SortReads})
 	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
 		textRows))
 	class := flags.String("class", "", "only classes whose name matches `PATTERN`, e.g. 'java.util.*' or 'byte[]'")
-	flags.Bool("exact", false, "answer from contents of all objects, as \"run --replicas exact\" records them")
-	sampled := flags.Bool("sampled", false, "answer from samples; there are none yet")
+	exact := flags.Bool("exact", false,
+		"answer from contents of all objects, as \"run --replicas exact\" records them; the default if it did")
+	sampled := flags.Bool("sampled", false, "answer from samples, as \"run --replicas sampled\" records them")
 	format := addChoice(cmd, "format", "form of the answer",
 		replicaForm{"text", (*export.ReplicaReport).Text},
 		replicaForm{"json", (*export.ReplicaReport).JSON},
@@ -78,19 +87,35 @@ the sample in the column "One of", and "estimated" in JSON.
 		switch {
 		case *top < 0:
 			return usagef("--top %d: a number of rows is 0 or more", *top)
-		case *sampled:
-			return usagef("--sampled: sampling is not there yet; --exact is")
+		case *sampled && *exact:
+			return usagef("--sampled and --exact are two answers; choose one")
 		}
 		if !flags.Changed("top") && format.word == "text" {
 			*top = textRows
+		}
+		fromSamples := func() error {
+			q := replica.SampledQuery{ByContext: by.value == heap.ByContext, ByReads: sort.value == replica.SortReads,
+				Top: *top, Class: *class}
+			if by.value == heap.ByClass || sort.value != replica.SortSaved && !q.ByReads {
+				return usagef("of samples rows are by site or context, sorted by bytes or accesses")
+			}
+			return p.sampled(args[0], format.word, *verbose, q, destination)
+		}
+		if *sampled {
+			return fromSamples()
 		}
 		output, err := destination.name(p, format.word, args[0])
 		if err != nil {
 			return err
 		}
 		r, totals, err := p.openReplicas(args[0])
-		if err != nil {
+		switch {
+		case errors.Is(err, errOnlySamples) && !*exact:
+			return fromSamples()
+		case err != nil:
 			return err
+		case sort.value == replica.SortReads:
+			return usagef("--sort accesses: who reads is known of samples only, --sampled")
 		}
 		none := r.checkClass("class", *class)
 		if none != nil && format.word != "json" && format.word != "csv" {
@@ -110,6 +135,52 @@ the sample in the column "One of", and "estimated" in JSON.
 	return cmd
 }
 
+// sampledForm is a form of answers about copies from samples.
+type sampledForm = func(*export.SampledReport, io.Writer) error
+
+// sampledForms are those that there are.
+var sampledForms = map[string]sampledForm{
+	"text": (*export.SampledReport).Text, "json": (*export.SampledReport).JSON,
+	"csv": (*export.SampledReport).CSV, "html": (*export.SampledReport).Page,
+}
+
+// openSamples reads a recording with samples; none where it has none.
+func (p *program) openSamples(name string) (*recording, *replica.Samples, error) {
+	events := profile.Events{replica.Observer: nil}
+	r, err := p.open(name, events)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, replica.ReadSamples(events[replica.Observer]), nil
+}
+
+// sampled writes what samples say, in a form.
+func (p *program) sampled(name, form string, verbose bool, q replica.SampledQuery, to *destination) error {
+	write := sampledForms[form]
+	if write == nil {
+		return usagef("--format %s: of samples there are text, json, csv and html", form)
+	}
+	if verbose && form == "text" {
+		write = (*export.SampledReport).VerboseText
+	}
+	output, err := to.name(p, form, name)
+	if err != nil {
+		return err
+	}
+	r, samples, err := p.openSamples(name)
+	if err != nil {
+		return err
+	}
+	if samples == nil {
+		return fmt.Errorf(`%s has no samples of copies; "mallard run --track replicas --replicas sampled" records `+
+			"them", name)
+	}
+	report := export.NewSampledReport(r.name, r.profile, samples.Ask(r.profile, q))
+	return to.write(p, output, func(w io.Writer) error { return write(report, w) }, r)
+}
+
+var errOnlySamples = errors.New("has samples of copies only; --sampled answers from them")
+
 // openReplicas reads a recording.
 func (p *program) openReplicas(name string) (*heapRecording, *replica.Totals, error) {
 	reading, events := heap.NewReading(false), profile.Events{collections.Name: nil, replica.Observer: nil}
@@ -120,6 +191,9 @@ func (p *program) openReplicas(name string) (*heapRecording, *replica.Totals, er
 	if opened.profile.Process == nil || !slices.Contains(opened.profile.Process.Track, replica.Observer) {
 		return nil, nil, fmt.Errorf(`%s was recorded without copies; "mallard run --track replicas" records them`,
 			name)
+	}
+	if !slices.Contains(opened.profile.Process.Track, heap.Observer) {
+		return nil, nil, fmt.Errorf("%s %w", name, errOnlySamples)
 	}
 	r, err := newHeapRecording(opened, reading, events)
 	if err != nil {

@@ -67,9 +67,35 @@ func (b *body) isEmpty() bool {
 	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" {
 		return false
 	}
+	return b.isUncounted() && len(b.reads()) == 0
+}
+
+// isUncounted reports whether nothing is to be put into the method but code that tells what it reads.
+func (b *body) isUncounted() bool {
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 &&
 		b.hook == emit.None && b.last == emit.None &&
 		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers)
+}
+
+const (
+	readBytes    = 8    // that a read becomes longer by, at most
+	maxWatchable = 6000 // bytes of code with that: HotSpot compiles no method over 8000
+)
+
+// reads lists the instructions of the method that are told; none where that would make it too long.
+func (b *body) reads() (at []int) {
+	if !b.rewriter.watches() {
+		return nil
+	}
+	for i, in := range b.code.Insns {
+		if in.Op == bytecode.OpGetfield || emit.IsLoad(in.Op) {
+			at = append(at, i)
+		}
+	}
+	if len(b.raw.Bytecode)+readBytes*len(at) > maxWatchable {
+		return nil
+	}
+	return at
 }
 
 // flow gives the method's graph.

@@ -51,6 +51,7 @@ func TestGolden(t *testing.T) {
 		}
 		golden(t, "Tags", []Options{tagged[0], untagged})
 	})
+	t.Run("watched", func(t *testing.T) { golden(t, "Reads", watched[:1]) })
 	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+3:]) })
 }
 

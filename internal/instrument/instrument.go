@@ -107,6 +107,9 @@ func (b *body) read() (err error) {
 	if b.isEmpty() {
 		return nil
 	}
+	if b.isUncounted() && (b.name != "<clinit>" || !w.traits.InitializersEnter) {
+		b.contexts = false // it stays the leaf that others take it for
+	}
 	switch {
 	case b.last == emit.Thrown && b.contexts:
 		b.sites = append(b.sites, allocations.RaisedSites(strings.Clone(w.result.Name))...)
@@ -118,7 +121,7 @@ func (b *body) read() (err error) {
 	} else if b.graphless = b.countedGraphless(); b.graphless != nil {
 		return nil
 	}
-	if b.contexts && !b.bytecodes && len(b.allocations) == 0 {
+	if (b.contexts || b.isUncounted()) && !b.bytecodes && len(b.allocations) == 0 {
 		b.graphless = []allocations.Allocation{} // there is nothing to place
 		return nil
 	}

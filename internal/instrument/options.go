@@ -22,6 +22,9 @@ type Options struct {
 	// sites that give no tags, by their numbers in the class; where they make several objects at once they do
 	Untagged map[uint32]bool
 
+	// fields and elements that are read are told: see watch.go
+	Watched bool
+
 	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no
 	// agent is; "" where the runtime classes are in the JVM. Counters has the same methods, hooks aside, and knows
 	// what any program can know: a string that was concatenated is measured, and not what was given to make it from.

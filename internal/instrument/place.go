@@ -36,6 +36,9 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.tag(b); err != nil {
 		return nil, nil, err
 	}
+	if err := p.watch(b); err != nil {
+		return nil, nil, err
+	}
 	if err := p.last(b.last); err != nil {
 		return nil, nil, err
 	}

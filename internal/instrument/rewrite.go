@@ -142,6 +142,12 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, nil
 	}
 	attribute.Info = info
+	if b.isUncounted() && method.Context == nil { // it only tells what it reads
+		if contexts || !invokes {
+			w.addLeaf(m, name, descriptor)
+		}
+		return true, nil
+	}
 	w.result.Methods = append(w.result.Methods, *method)
 	w.sites += uint32(len(method.Sites))
 	return true, nil

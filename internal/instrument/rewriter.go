@@ -80,9 +80,12 @@ func sourceFile(c *classfile.Class) string {
 // mayChange is false for a method that is left as it is, unless for what it calls.
 func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
 	hook, last := w.hooks(name, descriptor)
-	return w.wantsBytecodes(name, code) || w.allocations.MayAllocate(code) || hook != emit.None ||
+	return w.watches() || w.wantsBytecodes(name, code) || w.allocations.MayAllocate(code) || hook != emit.None ||
 		last != emit.None
 }
+
+// watches reports whether the class's code tells what it reads.
+func (w *rewriter) watches() bool { return w.options.Watched && MayWatch(w.result.Name) }
 
 // hooks gives what a method calls first thing, and before each return.
 func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMethod) {

@@ -32,6 +32,7 @@ type Facts struct {
 	Entered bool
 	// the JVM was started without Mallard: its classes have no fields of ours
 	Attached bool
+	Watched  bool // objects are watched
 }
 
 // CounterBlocks says where in the JVM's memory threads count.
@@ -97,7 +98,8 @@ var late = map[uint64]uint32{
 func Runtime(classes map[string][]byte, f Facts) ([]RuntimeFile, error) {
 	var out []RuntimeFile
 	for _, name := range emit.RuntimeNames {
-		if name == emit.BytecodesName && f.Every == 0 || name == emit.AttachedName && !f.Attached {
+		if name == emit.BytecodesName && f.Every == 0 || name == emit.AttachedName && !f.Attached ||
+			name == emit.WatchName && !f.Watched {
 			continue
 		}
 		file, err := runtimeFile(classes, name, f, late)

@@ -65,8 +65,14 @@ func byTurns(c *classfile.Class, m *classfile.Member) *Naming {
 	return &Naming{Name: name, Loops: true}
 }
 
+// watched tells what it reads.
+var watched = []Options{{Placement: placement.Optimal, Watched: true},
+	{Placement: placement.Optimal, Contexts: Hashed, Tags: true, Watched: true},
+	{Placement: placement.Optimal, Contexts: Tree, Watched: true},
+	{Placement: placement.Optimal, Contexts: Encoded, Watched: true}}
+
 // verified are all of those.
-var verified = append(append(slices.Clone(variants), portable, named), tagged...)
+var verified = slices.Concat(variants, []Options{portable, named}, tagged, watched)
 
 func variantName(o Options) string {
 	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed",
@@ -79,6 +85,9 @@ func variantName(o Options) string {
 	}
 	if o.Transactions != nil {
 		name += ", transactions"
+	}
+	if o.Watched {
+		name += ", watched"
 	}
 	switch {
 	case len(o.Untagged) > 0:
@@ -101,7 +110,7 @@ func rounds(jdk, jdks int) []round {
 	// which runs, but has no such runtime
 	takes := func(o Options, c *corpusClass) bool { return o.Portable == "" || c.module != "java.base" }
 	if !long {
-		const parts = 12 // more than there are variants: some classes stay as they are
+		const parts = 16 // more than there are variants: some classes stay as they are
 		return []round{{"sample", func(c *corpusClass) (Options, bool) {
 			n := int(corpus.Part(c.name, uint32(max(jdks, 4)*parts)))
 			o := verified[n%parts%len(verified)]

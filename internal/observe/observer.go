@@ -125,6 +125,13 @@ type (
 		Implied(soon bool) []classes.ImpliedSite
 	}
 
+	// A Watcher may watch objects.
+	Watcher interface {
+		Watches() bool
+		// Readers are classes, by their names, and how much it is worth that their code tells what it reads.
+		Readers() map[string]float64
+	}
+
 	// A Greeter tells the agent in the answer to its first frame how it wants to observe.
 	Greeter interface {
 		Greet(*transport.HelloAnswer)

@@ -19,9 +19,10 @@ const (
 	SortObjects             // objects that would be saved
 	SortLong                // bytes that would be saved, of the share that comes through a collection
 	SortYoung               // bytes that would be saved, of the share that the first collection finds dead
+	SortReads               // reads of copies, of samples
 )
 
-var sortNames = [...]string{"bytes", "objects", "long", "young"}
+var sortNames = [...]string{"bytes", "objects", "long", "young", "accesses"}
 
 // String returns the word for s in reports.
 func (s Sort) String() string { return sortNames[s] }

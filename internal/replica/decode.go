@@ -153,3 +153,12 @@ func plus(a, b int64) int64 {
 	}
 	return int64(sum)
 }
+
+// times multiplies what may be absurd.
+func times(a, b int64) int64 {
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	if high != 0 || low > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(low)
+}

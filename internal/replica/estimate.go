@@ -62,7 +62,7 @@ func (p *Pairs) Estimate(objects int64) Estimate {
 		copies = e.Theta * float64(p.Copies) / known
 	}
 	if copies < 1 {
-		e.Alpha = (e.Theta - copies) / (1 - copies)
+		e.Alpha = max((e.Theta-copies)/(1-copies), 0)
 	}
 	if objects == 1 {
 		return e

@@ -16,6 +16,7 @@ import (
 const (
 	adaptEvery     = time.Second
 	adaptSoonEvery = 5 * time.Millisecond
+	watchEvery     = 200 * time.Millisecond // where classes tell what they read for moments
 )
 
 // adapt converses with the thread of the agent that retransforms classes, until it or the session ends. Which classes
@@ -25,6 +26,9 @@ func (s *Session) adapt(stop <-chan struct{}) {
 	every := adaptEvery
 	if s.options.AdaptSoon {
 		every = adaptSoonEvery
+	}
+	if s.watcher != nil {
+		every = min(every, watchEvery)
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -83,7 +87,14 @@ func (s *Session) decide() []classes.Order {
 			}
 		})
 	}
-	orders := s.classes.Decide()
+	var orders []classes.Order
+	if now := time.Now(); s.watcher == nil || !now.Before(s.decideNext) {
+		s.decideNext = now.Add(adaptEvery)
+		orders = s.classes.Decide()
+	}
+	if s.watcher != nil && (len(orders) == 0 || !orders[0].IsMissed()) {
+		orders = s.classes.Watch(orders, s.watcher.Readers())
+	}
 	if s.untagger == nil || !s.classes.Untags() || len(orders) > 0 && orders[0].IsMissed() {
 		return orders
 	}
@@ -93,13 +104,19 @@ func (s *Session) decide() []classes.Order {
 // wanted is the answer to the agent.
 func (s *Session) wanted(orders []classes.Order) []byte {
 	var answer transport.RetransformAnswer
+	if s.classes.WatchesNow() {
+		answer.Flags |= abi.RetransformWatched
+	}
 	if s.options.AdaptSoon {
-		answer.Flags = abi.RetransformLive
+		answer.Flags |= abi.RetransformLive
 	}
 	if s.options.Attached {
 		answer.Flags |= abi.RetransformCold
 	}
 	for _, o := range orders {
+		if o.IsWatch() {
+			answer.Flags |= abi.RetransformCold | abi.RetransformAgain
+		}
 		for _, class := range o.Implied {
 			answer.Implied = append(answer.Implied, transport.ImpliedSite{Class: class})
 		}

@@ -78,7 +78,8 @@ func (s *Session) handle(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.threadStarted)
 	case abi.ThreadEnd:
 		return transport.Handle(f.Payload, s.threadEnded)
-	case abi.Loader, abi.ClassSizes, abi.ClassCached, abi.CountersMade: // the ring was full
+	case abi.Loader, abi.ClassSizes, abi.ClassCached, abi.CountersMade, abi.SampledStack, abi.Sampled,
+		abi.SampledPair: // the ring was full
 		return s.message(f)
 	case abi.Unanswered:
 		return transport.Handle(f.Payload, s.unanswered)

@@ -86,6 +86,9 @@ func (s *Session) message(f transport.Frame) error {
 			for _, size := range m.Sizes {
 				s.recording.Put(&trace.ClassSize{Loader: trace.LoaderID(size.Loader), Bytes: size.Bytes,
 					Name: size.Name})
+				if s.watcher != nil {
+					s.classes.Prepared(trace.LoaderID(size.Loader), size.Name)
+				}
 			}
 			return nil
 		})
@@ -93,6 +96,10 @@ func (s *Session) message(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.classes.Cached)
 	case abi.CountersMade:
 		return transport.Handle(f.Payload, s.classes.Made)
+	}
+	if o := s.handlers[f.Type]; o != nil {
+		_, err := o.Handle(f)
+		return err
 	}
 	return errors.New("unexpected in the message ring")
 }

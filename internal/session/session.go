@@ -1,6 +1,8 @@
 package session
 
 import (
+	"time"
+
 	"fmt"
 	"log/slog"
 	"os"
@@ -41,6 +43,8 @@ type Session struct {
 	handlers   map[abi.Type]observe.Observer
 	contexts   observe.Contexts   // nil where none are recorded
 	controller observe.Controller // nil where the control channel is for adaptation
+	watcher    observe.Watcher    // nil where no objects are watched
+	decideNext time.Time          // where some are: when it is decided again about placement
 	untagger   observe.Untagger   // nil where no objects are tagged
 	events     *eventRings
 

@@ -94,6 +94,9 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		if c, ok := o.(observe.Untagger); ok {
 			s.untagger = c
 		}
+		if c, ok := o.(observe.Watcher); ok && c.Watches() {
+			s.watcher = c
+		}
 	}
 	s.events.open(h.files.Events, s.observers)
 	h.files.Events.Close()

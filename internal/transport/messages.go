@@ -108,16 +108,17 @@ func (r *RuntimeClass) append(b []byte) []byte {
 
 // HelloAnswer is an answer.
 type HelloAnswer struct {
-	Flags        uint32 // of a session
-	Events       uint64 // kinds of events that are recorded, a bit each
-	Clock        uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
-	AnswerWithin uint64 // nanoseconds that the agent waits for an answer; 0: as before
-	ReplicaPause uint64 // nanoseconds in each pause for contents of objects; 0: no limit
-	ReplicaDepth uint32 // to which contents are compared; 0: references by identity
-	Cache        string // path of the class cache; empty: none
-	Device       uint64 // the file's
-	Inode        uint64 // the file's
-	Runtime      []RuntimeClass
+	Flags          uint32 // of a session
+	Events         uint64 // kinds of events that are recorded, a bit each
+	Clock          uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
+	AnswerWithin   uint64 // nanoseconds that the agent waits for an answer; 0: as before
+	ReplicaPause   uint64 // nanoseconds in each pause for contents of objects; 0: no limit
+	ReplicaDepth   uint32 // to which contents are compared; 0: references by identity
+	ReplicaSampled uint32 // 1: objects are sampled and watched
+	Cache          string // path of the class cache; empty: none
+	Device         uint64 // the file's
+	Inode          uint64 // the file's
+	Runtime        []RuntimeClass
 }
 
 func (r *HelloAnswer) read(d *decoder) {
@@ -127,6 +128,7 @@ func (r *HelloAnswer) read(d *decoder) {
 	r.AnswerWithin = d.uint64()
 	r.ReplicaPause = d.uint64()
 	r.ReplicaDepth = d.uint32()
+	r.ReplicaSampled = d.uint32()
 	r.Cache = string(d.bytes())
 	r.Device = d.uint64()
 	r.Inode = d.uint64()
@@ -144,6 +146,7 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint64(b, r.AnswerWithin)
 	b = appendUint64(b, r.ReplicaPause)
 	b = appendUint32(b, r.ReplicaDepth)
+	b = appendUint32(b, r.ReplicaSampled)
 	b = appendBytes(b, r.Cache)
 	b = appendUint64(b, r.Device)
 	b = appendUint64(b, r.Inode)
@@ -1514,6 +1517,131 @@ func (r *TransactionAnswer) Decode(payload []byte) error {
 
 // Encode gives a payload.
 func (r *TransactionAnswer) Encode() []byte { return r.append(nil) }
+
+// SampledFrame is a message: innermost first.
+type SampledFrame struct {
+	Class      string // internal form
+	Method     string
+	Descriptor string
+	Line       uint32 // 0: unknown
+}
+
+func (r *SampledFrame) read(d *decoder) {
+	r.Class = string(d.bytes())
+	r.Method = string(d.bytes())
+	r.Descriptor = string(d.bytes())
+	r.Line = d.uint32()
+}
+
+func (r *SampledFrame) append(b []byte) []byte {
+	b = appendBytes(b, r.Class)
+	b = appendBytes(b, r.Method)
+	b = appendBytes(b, r.Descriptor)
+	b = appendUint32(b, r.Line)
+	return b
+}
+
+// SampledStack is a stack in which sampled objects are made or read.
+type SampledStack struct {
+	Number uint32
+	Class  string // descriptor of what is made; empty: objects are read
+	Frames []SampledFrame
+}
+
+func (r *SampledStack) read(d *decoder) {
+	r.Number = d.uint32()
+	r.Class = string(d.bytes())
+	for d.more() {
+		var x SampledFrame
+		x.read(d)
+		r.Frames = append(r.Frames, x)
+	}
+}
+
+func (r *SampledStack) append(b []byte) []byte {
+	b = appendUint32(b, r.Number)
+	b = appendBytes(b, r.Class)
+	for i := range r.Frames {
+		b = r.Frames[i].append(b)
+	}
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *SampledStack) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *SampledStack) Encode() []byte { return r.append(nil) }
+
+// Sampled is an object is watched.
+type Sampled struct {
+	Made    uint32 // number of the stack that made it
+	Bytes   uint64 // of it
+	Objects uint64 // that it stands for
+}
+
+func (r *Sampled) read(d *decoder) {
+	r.Made = d.uint32()
+	r.Bytes = d.uint64()
+	r.Objects = d.uint64()
+}
+
+func (r *Sampled) append(b []byte) []byte {
+	b = appendUint32(b, r.Made)
+	b = appendUint64(b, r.Bytes)
+	b = appendUint64(b, r.Objects)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *Sampled) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *Sampled) Encode() []byte { return r.append(nil) }
+
+// SampledPair is a message: two objects of one class, length and stack or site were read at one place.
+type SampledPair struct {
+	Made    uint32 // number of the stack that made the second
+	Read    uint32 // number of the stack that read it
+	Outcome uint32 // flags of a sampled pair
+	Bytes   uint64 // of the second object
+	Reads   uint64 // of the first that code saw while it was watched, times the objects it stands for
+}
+
+func (r *SampledPair) read(d *decoder) {
+	r.Made = d.uint32()
+	r.Read = d.uint32()
+	r.Outcome = d.uint32()
+	r.Bytes = d.uint64()
+	r.Reads = d.uint64()
+}
+
+func (r *SampledPair) append(b []byte) []byte {
+	b = appendUint32(b, r.Made)
+	b = appendUint32(b, r.Read)
+	b = appendUint32(b, r.Outcome)
+	b = appendUint64(b, r.Bytes)
+	b = appendUint64(b, r.Reads)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *SampledPair) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *SampledPair) Encode() []byte { return r.append(nil) }
 
 // Mirror is a thread counts in a transaction that it has entered, in a context that no call of ours led to.
 type Mirror struct {

@@ -25,13 +25,15 @@ const (
 
 	TagsName = "java/lang/$MallardTags" // which site made an object
 
+	WatchName = "java/lang/$MallardWatch" // who reads objects that are watched
+
 	AttachedName = "java/lang/$MallardAttached" // blocks of threads that have no field for them
 )
 
 // RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
 var RuntimeNames = [...]string{
 	RuntimeName, ObjectsName, VMName, ReplacedName, threadsName, TreeName, hashName, codeName, TransactionsName,
-	enteredName, BytecodesName, ReflectionName, TagsName, classesName, decoderName, tableName, AttachedName,
+	enteredName, BytecodesName, ReflectionName, TagsName, WatchName, classesName, decoderName, tableName, AttachedName,
 }
 
 // ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.
@@ -160,6 +162,16 @@ const (
 	exitTransactionTree
 	exitTransactionHash
 	exitTransactionCode
+	readInt
+	readLong
+	readFloat
+	readDouble
+	readReference
+	readIntAt
+	readLongAt
+	readFloatAt
+	readDoubleAt
+	readReferenceAt
 
 	// Where nodes are objects; agentless.go and transactions.go have the descriptors.
 	enterAnyAgentless
@@ -185,6 +197,7 @@ const (
 	inBytecodes
 	inReflection
 	inTags
+	inWatch
 
 	CalledClasses = iota
 )
@@ -287,6 +300,17 @@ var runtimeMethods = [...]struct {
 	tagShown:  {"shown", "(Ljava/lang/Object;I)V", inTags},
 	tagString: {"string", "(Ljava/lang/Object;II)V", inTags},
 	tagNested: {"nested", "(Ljava/lang/Object;II)V", inTags},
+
+	readInt:         {"read", "(Ljava/lang/Object;II)I", inWatch},
+	readLong:        {"read", "(Ljava/lang/Object;JI)J", inWatch},
+	readFloat:       {"read", "(Ljava/lang/Object;FI)F", inWatch},
+	readDouble:      {"read", "(Ljava/lang/Object;DI)D", inWatch},
+	readReference:   {"read", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inWatch},
+	readIntAt:       {"read", "(Ljava/lang/Object;III)I", inWatch},
+	readLongAt:      {"read", "(Ljava/lang/Object;IJI)J", inWatch},
+	readFloatAt:     {"read", "(Ljava/lang/Object;IFI)F", inWatch},
+	readDoubleAt:    {"read", "(Ljava/lang/Object;IDI)D", inWatch},
+	readReferenceAt: {"read", "(Ljava/lang/Object;ILjava/lang/Object;I)V", inWatch},
 
 	enterAnyAgentless: {"enterAny", "", inTree},
 	construct:         {"construct", "", inTree},

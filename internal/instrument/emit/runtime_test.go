@@ -67,7 +67,7 @@ func checkMethods(t *testing.T, classes map[string][]byte) {
 		}
 	}
 	for m := None + 1; int(m) < len(runtimeMethods); m++ {
-		if m == concat || m == record || m > exitTransactionCode { // which only the portable one has
+		if m == concat || m == record || m > readReferenceAt { // which only the portable one has
 			continue
 		}
 		method := &runtimeMethods[m]

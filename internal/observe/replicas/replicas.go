@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/instrument"
 	"mallard/internal/observe"
 	"mallard/internal/observe/objects"
 	"mallard/internal/observe/sites"
@@ -32,28 +33,34 @@ const (
 
 // settings are what users choose.
 type settings struct {
-	pause time.Duration // for each; 0: no limit
-	depth uint32
+	exact, sampled bool
+	pause          time.Duration // for each; 0: no limit
+	depth          uint32
 }
 
 // Define defines the observer.
 func Define() *observe.Definition {
-	chosen := settings{pause: defaultPause}
+	chosen := settings{exact: true, pause: defaultPause}
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
-		Needs: func() []string { return []string{sites.Name, objects.Name} },
+		Needs: func() []string {
+			if !chosen.exact {
+				return []string{sites.Name}
+			}
+			return []string{sites.Name, objects.Name}
+		},
 		Options: []observe.Option{
 			{
-				Name: "replicas", Value: "HOW", Choices: []string{"exact"}, Closed: true, Default: "exact",
-				Help: "with replicas: `HOW` copies are found: exact, by the contents of all objects that are born",
+				Name: "replicas", Value: "HOW", Choices: []string{"exact", "sampled", "both"}, Closed: true,
+				Default: "exact",
+				Help: "with replicas: `HOW` copies are found: exact, by the contents of all objects that are born; " +
+					"sampled, by what code reads of a few of them; both",
 				Set: func(text string) error {
-					switch text {
-					case "exact":
-						return nil
-					case "sampled", "both":
-						return fmt.Errorf("sampling is not there yet; choose exact")
+					if text != "exact" && text != "sampled" && text != "both" {
+						return errors.New("choose exact, sampled or both")
 					}
-					return errors.New("choose exact")
+					chosen.exact, chosen.sampled = text != "sampled", text != "exact"
+					return nil
 				},
 			},
 			{
@@ -85,17 +92,25 @@ func Define() *observe.Definition {
 			},
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			return &observer{settings: chosen, out: h.Recording, totals: replica.NewTotals(),
-				started: time.Now(), next: firstTotals}, nil
+			return newObserver(chosen, h.Recording), nil
 		},
 	}
+}
+
+func newObserver(chosen settings, out *recording.Recording) *observer {
+	o := &observer{settings: chosen, out: out, totals: replica.NewTotals(), started: time.Now(), next: firstTotals}
+	if chosen.sampled {
+		o.samples = newSamples()
+	}
+	return o
 }
 
 // observer adds up what walks find.
 type observer struct {
 	observe.Base
 	settings
-	out *recording.Recording
+	samples *samples // nil where objects are not sampled
+	out     *recording.Recording
 
 	mu      sync.Mutex
 	totals  *replica.Totals
@@ -106,11 +121,37 @@ type observer struct {
 
 // Greet tells the agent what is wanted.
 func (o *observer) Greet(to *transport.HelloAnswer) {
+	if o.Watches() {
+		to.ReplicaSampled = 1
+	}
 	to.ReplicaPause, to.ReplicaDepth = uint64(o.pause), o.depth
 }
 
+// Facts has the runtime class defined that watches.
+func (o *observer) Facts(f *instrument.Facts) { f.Watched = o.Watches() }
+
+// Messages are the agent's about what it watches.
+func (o *observer) Messages() []abi.Type {
+	if !o.Watches() {
+		return nil
+	}
+	return []abi.Type{abi.SampledStack, abi.Sampled, abi.SampledPair}
+}
+
+// Handle adds one up.
+func (o *observer) Handle(f transport.Frame) ([]byte, error) { return nil, o.samples.handle(f) }
+
+// Watches reports whether objects are watched.
+func (o *observer) Watches() bool { return o.samples != nil }
+
+// Readers are the classes on stacks that make what is watched, and its own.
+func (o *observer) Readers() map[string]float64 { return o.samples.likely() }
+
 // Events are added up.
 func (o *observer) Events() map[events.Kind]events.Handler {
+	if !o.exact {
+		return nil
+	}
 	return map[events.Kind]events.Handler{abi.EventReplicaSums: o.take, abi.EventReplicaGroups: o.take,
 		abi.EventReplicaEnd: o.take}
 }
@@ -135,9 +176,15 @@ func (o *observer) add(e events.Event) []*trace.Events {
 }
 
 // records are the totals so far.
-func (o *observer) records() []*trace.Events {
+func (o *observer) records() (list []*trace.Events) {
 	o.set++
-	return o.totals.Records(o.set)
+	if o.exact {
+		list = o.totals.Records(o.set)
+	}
+	if o.Watches() {
+		list = append(list, o.samples.records(o.set)...)
+	}
+	return list
 }
 
 // Finish records the totals. All events are handled.
@@ -153,7 +200,12 @@ func (o *observer) Finish() {
 }
 
 // EventBytes is room for what a collection tells.
-func (o *observer) EventBytes() int { return ringBytes }
+func (o *observer) EventBytes() int {
+	if !o.exact {
+		return 0
+	}
+	return ringBytes
+}
 
 const ringBytes = 16 << 20
 

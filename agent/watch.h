@@ -1,0 +1,31 @@
+/* Objects that are sampled and watched: which are copies of others, by a few of them (package replica). */
+#ifndef MALLARD_WATCH_H
+#define MALLARD_WATCH_H
+
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* watch.c. OnLoad: the capability, where it is free, and the callback. VMInit; any thread; VMDeath. */
+void want_watching(jvmtiCapabilities *c);
+void add_watching_callbacks(jvmtiEventCallbacks *on);
+void start_watching(JNIEnv *env);
+void begin_watching_anew(JNIEnv *env, bool some_tell); /* other classes tell what they read, or none */
+void stop_watching(void);
+
+static inline uint64_t mix(uint64_t hash, uint64_t more) {
+    hash = (hash ^ more) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+/* watch_stacks.c. Under watch.c's lock. */
+enum { WATCH_FRAMES = 32 }; /* that are told of a stack */
+/* The number of a stack, which is told the first time; 0 where there are too many. class: the signature of what it has
+ * made, and its hash; NULL where it reads. */
+uint32_t number_of_stack(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, const char *class, uint64_t hash);
+
+/* watch_contents.c. A hash of an object's contents; false where it is too large. */
+bool contents_of(JNIEnv *env, jobject object, const char *signature, uint64_t *hash);
+uint64_t object_identity(jobject object); /* of NULL 0 */
+
+#endif

@@ -1,0 +1,127 @@
+package classes
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"mallard/internal/abi"
+	"mallard/internal/instrument"
+)
+
+// Some classes at a time have code that tells what it reads ([instrument.Options.Watched]), for moments, with long
+// pauses between them: what is changed is compiled anew, and loops that tell what they read are slow.
+const (
+	watchedAtOnce = 24
+	unasked       = 8                      // of them, classes of the program that few have asked for
+	mostOfProgram = 1 << 14                // classes of the program that are thought of
+	firstWatch    = 500 * time.Millisecond // after the first tick
+	watchFor      = 600 * time.Millisecond
+	firstPause    = 3 * time.Second // each is twice as long as the one before
+	longestPause  = 15 * time.Second
+	pausePerWork  = 20 // and so many times as long as retransforming for it took
+)
+
+// watchedClass is a class that has been chosen, or classes, of one name.
+type watchedClass struct {
+	rounds int
+	wanted bool // its code is to tell what it reads
+	tells  bool // it does
+	asked  bool // an order has been given
+}
+
+// watching is which classes tell what they read.
+type watching struct {
+	classes map[string]*watchedClass
+	program map[string]bool // names of classes that are the program's
+	on      bool            // some tell
+	next    time.Time       // when that changes
+	pause   time.Duration
+	took    time.Duration // to retransform, since some began to
+}
+
+// wants reports whether the code of a class of that name is to tell what it reads.
+func (w *watching) wants(name string) bool {
+	c := w.classes[name]
+	return c != nil && c.wanted
+}
+
+// end has no class tell what it reads.
+func (w *watching) end(now time.Time) {
+	for _, c := range w.classes {
+		c.wanted = false
+	}
+	w.on, w.next = false, now.Add(max(w.pause, pausePerWork*w.took))
+	w.pause = min(2*w.pause, longestPause)
+}
+
+// choose says who is to tell what it reads.
+func (w *watching) choose(worth map[string]float64, program []string) {
+	type chance struct {
+		name string
+		of   float64
+	}
+	var list []chance
+	for name, value := range worth {
+		if !instrument.MayWatch(name) || value <= 0 {
+			continue
+		}
+		rounds := 0
+		if c := w.classes[name]; c != nil {
+			rounds = c.rounds
+		}
+		value /= float64((rounds + 1) * (rounds + 1))
+		// the largest of these are a sample in which each has a chance as it is worth (Efraimidis and Spirakis, 2006)
+		list = append(list, chance{name, math.Log(1-rand.Float64()) / value})
+	}
+	slices.SortFunc(list, func(a, b chance) int { return cmp.Compare(b.of, a.of) })
+	for _, c := range list[:min(len(list), watchedAtOnce-unasked)] {
+		w.want(c.name)
+	}
+	rand.Shuffle(len(program), func(i, j int) { program[i], program[j] = program[j], program[i] })
+	slices.SortStableFunc(program, func(a, b string) int { return cmp.Compare(w.rounds(a), w.rounds(b)) })
+	for n, i := 0, 0; n < unasked && i < len(program); i++ {
+		if !w.wants(program[i]) && instrument.MayWatch(program[i]) {
+			w.want(program[i])
+			n++
+		}
+	}
+}
+
+func (w *watching) rounds(name string) int {
+	if c := w.classes[name]; c != nil {
+		return c.rounds
+	}
+	return 0
+}
+
+func (w *watching) want(name string) {
+	c := w.classes[name]
+	if c == nil {
+		c = &watchedClass{}
+		w.classes[name] = c
+	}
+	c.wanted = true
+	c.rounds++
+}
+
+// changed notes that a class was retransformed, and how long that took. It takes from then on.
+func (w *watching) changed(took time.Duration, now time.Time) {
+	if w.took += took; w.on {
+		w.next = now.Add(watchFor)
+	}
+}
+
+// outcome notes what became of an order. What has a method running is tried again.
+func (c *watchedClass) outcome(outcome uint32) {
+	switch {
+	case outcome == abi.OutcomeDone:
+		c.asked, c.tells = false, c.wanted
+	case outcome == abi.OutcomeLive:
+		c.asked = false
+	default: // it is gone, or the JVM would not
+		c.wanted, c.tells = false, false
+	}
+}

@@ -1,0 +1,300 @@
+package export
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"slices"
+
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+	"mallard/internal/replica"
+	"mallard/internal/symbols"
+)
+
+// SampledSchema names the JSON form of answers about copies from samples.
+const SampledSchema = "mallard.replicas.sampled/1"
+
+// SampledReport is what samples say of copies, ready to be written:
+//
+//	Compared     by samples: 843 pairs of 1,768 objects that were watched
+//	Finding      …
+//
+//	Copies ≥    θ  from    to     ω     γ  Pairs  Objects  Class       Site
+//	1,234,567  79  0.68  0.88  0.79  0.89     72  100,000  demo.Point  demo.Main.at(line 6)
+type SampledReport struct {
+	file    string
+	profile *profile.Profile
+	answer  *replica.SampledAnswer
+}
+
+// NewSampledReport is of an answer.
+func NewSampledReport(file string, p *profile.Profile, answer *replica.SampledAnswer) *SampledReport {
+	return &SampledReport{file, p, answer}
+}
+
+// The JSON form.
+type (
+	jsonSampled struct {
+		Schema  string         `json:"schema"`
+		File    string         `json:"file"`
+		Filters jsonHeapFilter `json:"filters"`
+		Method  jsonSampling   `json:"method"`
+		Losses  []jsonLoss     `json:"losses"`
+	}
+	jsonSampling struct {
+		Replicas string `json:"replicas"` // sampled
+		Watched  int64  `json:"watched"`
+		Pairs    int64  `json:"pairs"`
+	}
+	jsonAccess struct {
+		Stack      []jsonFrame `json:"stack"`
+		Pairs      int64       `json:"pairs"`
+		Theta      float64     `json:"theta"`
+		Reads      int64       `json:"reads"`
+		CopiesRead int64       `json:"reads_of_copies"`
+	}
+)
+
+// share is a number from 0 to 1; nil where it is not known.
+func share(x float64) any {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return math.Round(x*1e4) / 1e4
+}
+
+func (r *SampledReport) rows() heapRows {
+	type row = replica.SampledRow
+	ratio := func(name, title string, only heapForm, value func(row) float64) heapColumn[row] {
+		return heapColumn[row]{name: name, title: title, unit: profile.Ratio, only: only,
+			value: func(r row) any { return share(value(r)) }}
+	}
+	number := func(name, title string, only heapForm, value func(row) int64) heapColumn[row] {
+		return heapColumn[row]{name: name, title: title, unit: profile.Bytes, only: only,
+			value: func(r row) any { return value(r) }}
+	}
+	const data = inJSON | inCSV
+	columns := []heapColumn[row]{
+		number("bytes_saved", "Copies bytes", 0, func(r row) int64 { return r.Copies.Bytes }),
+		number("accesses_saved", "Reads", 0, func(r row) int64 { return r.CopiesRead }),
+		ratio("theta", "θ", 0, func(r row) float64 { return r.Theta }),
+		ratio("theta_low", "from", 0, func(r row) float64 { return r.ThetaLow }),
+		ratio("theta_high", "to", 0, func(r row) float64 { return r.ThetaHigh }),
+		ratio("alpha", "α", data, func(r row) float64 { return r.Alpha }),
+		ratio("omega", "ω", 0, func(r row) float64 { return r.Omega }),
+		ratio("gamma", "γ", 0, func(r row) float64 { return r.Gamma }),
+		ratio("omega_low", "", data, func(r row) float64 { return r.OmegaLow }),
+		ratio("gamma_high", "", data, func(r row) float64 { return r.GammaHigh }),
+		number("pairs", "Pairs", 0, func(r row) int64 { return r.Count() }),
+		number("pairs_equal", "", data, func(r row) int64 { return r.Equal }),
+		number("pairs_copies", "", data, func(r row) int64 { return r.Pairs.Copies }),
+		number("watched", "", data, func(r row) int64 { return r.Watched }),
+		number("objects", "Objects", 0, func(r row) int64 { return r.All.Objects }),
+		number("bytes", "", data, func(r row) int64 { return r.All.Bytes }),
+		number("objects_saved", "", data, func(r row) int64 { return r.Copies.Objects }),
+		{name: "counted", only: inJSON, value: func(r row) any { return r.Counted }},
+		{name: "runs", only: inJSON, value: func(r row) any { return r.Runs }},
+		{name: "finding", only: inJSON, value: func(r row) any { return r.IsFinding() }},
+		{name: "counted", unit: profile.Text, only: inCSV, value: func(r row) any { return fmt.Sprint(r.Counted) }},
+		{name: "runs", unit: profile.Text, only: inCSV, value: func(r row) any { return fmt.Sprint(r.Runs) }},
+		{name: "finding", unit: profile.Text, only: inCSV, value: func(r row) any { return fmt.Sprint(r.IsFinding()) }},
+		{name: "class", title: "Class", unit: profile.Text, value: func(r row) any { return r.Class }},
+		{name: "site", title: "Site", unit: profile.Text, only: inText, value: func(row row) any {
+			if r.answer.ByContext {
+				return compactStack(row.Stack)
+			}
+			return frameLine(row.Stack[0])
+		}},
+		{name: "stack", only: inJSON, value: func(r row) any { return jsonStack(r.Stack) }},
+		{name: "accesses", only: inJSON, value: func(r row) any { return jsonAccesses(r.Accesses) }},
+		{name: "stack", unit: profile.Text, only: inCSV, value: func(r row) any { return stackLines(r.Stack) }},
+	}
+	return heapTable(r.answer.Rows, columns)
+}
+
+func jsonAccesses(accesses []replica.Access) json.RawMessage {
+	list := []jsonAccess{}
+	for _, a := range accesses {
+		list = append(list, jsonAccess{jsonStack(a.Stack), a.Count(), a.Theta, a.Reads, a.CopiesRead})
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// Text writes the answer for a reader.
+func (r *SampledReport) Text(w io.Writer) error { return r.text(w, false) }
+
+// VerboseText is Text with the stacks that read what was compared.
+func (r *SampledReport) VerboseText(w io.Writer) error { return r.text(w, true) }
+
+func (r *SampledReport) text(w io.Writer, verbose bool) error {
+	var f facts
+	a := r.answer
+	addProgram(&f, r.file, r.profile)
+	f.add("Compared", fmt.Sprintf("by samples: %s of %s that were watched, where both were read at one place",
+		counted(a.Pairs, "pair"), counted(a.Watched, "object")))
+	f.add("Finding", r.findings(verbose)...)
+	if a.Class != "" {
+		f.add("Filter", "class "+a.Class)
+	}
+	rows, order := r.rows(), "bytes that copies have at least"
+	if a.ByReads {
+		order = "reads of copies"
+	}
+	f.add("Showing", fmt.Sprintf("%d of %s, sorted by %s", rows.n, counted(int64(a.Count), "row"), order))
+	addLosses(&f, r.profile, r.lost()...)
+	if err := f.writeTo(w); err != nil || rows.n == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return writeColumns(w, tableColumns(rows.in(inText)))
+}
+
+func (r *SampledReport) lost() (lines []string) {
+	if n := r.answer.Lost + r.answer.Damaged; n > 0 {
+		lines = append(lines, counted(n, "sample")+" that there was no room for, or that are damaged")
+	}
+	return lines
+}
+
+// JSON writes the answer as one JSON object, each row on a line of its own.
+func (r *SampledReport) JSON(w io.Writer) error {
+	a := r.answer
+	by, sort := heap.BySite, "bytes"
+	if a.ByContext {
+		by = heap.ByContext
+	}
+	if a.ByReads {
+		sort = "accesses"
+	}
+	head := jsonSampled{SampledSchema, r.file, jsonHeapFilter{By: []string{by.String()}, Sort: &sort,
+		Class: optional(a.Class)}, jsonSampling{"sampled", a.Watched, a.Pairs}, newJSONLosses(r.profile)}
+	if a.Top > 0 {
+		head.Filters.Top = &a.Top
+	}
+	return writeJSON(w, head, tableRows(r.rows().in(inJSON)))
+}
+
+// CSV writes the rows of the JSON form, without who reads.
+func (r *SampledReport) CSV(w io.Writer) error { return writeTableCSV(w, r.rows().in(inCSV)) }
+
+// findings says a sentence about each row that is one, and about those that only look like one.
+func (r *SampledReport) findings(verbose bool) (lines []string) {
+	for i := range r.answer.Rows {
+		row := &r.answer.Rows[i]
+		switch {
+		case len(lines) >= findings && !verbose:
+			return lines
+		case row.IsFinding():
+			lines = append(lines, sampledFinding(row))
+		case row.IsLookalike():
+			lines = append(lines, fmt.Sprintf("%s made at %s: what is read of them is equal in %.0f %% of %s, but "+
+				"their contents are not: no copies", row.Class, frameLine(row.Stack[0]), 100*row.Theta,
+				counted(row.Count(), "pair")))
+		default:
+			continue
+		}
+		if verbose {
+			lines = append(lines, accessLines(row)...)
+		}
+	}
+	if lines == nil {
+		lines = []string{fmt.Sprintf("none: no row has %d pairs and 60 %% of its objects in one group",
+			replica.FewestPairs)}
+	}
+	return lines
+}
+
+func sampledFinding(row *replica.SampledRow) string {
+	about := "about "
+	if row.Counted {
+		about = ""
+	}
+	text := fmt.Sprintf("%s made at %s: %.0f to %.0f %% of %s%s are copies of one; keeping that would save at least "+
+		"%s and %s of those that were seen", row.Class, frameLine(row.Stack[0]), 100*row.OmegaLow, 100*row.GammaHigh,
+		about, counted(row.All.Objects, "object"), exactBytes(row.Copies.Bytes), counted(row.CopiesRead, "read"))
+	if row.Runs {
+		text += "; copies come in runs, so it may be fewer"
+	}
+	return text
+}
+
+// accessLines are the places that read most of a row.
+func accessLines(row *replica.SampledRow) (lines []string) {
+	const most = 3
+	for _, a := range row.Accesses[:min(len(row.Accesses), most)] {
+		lines = append(lines, fmt.Sprintf("  %.0f %% of %s equal, read at %s", 100*a.Theta, counted(a.Count(), "pair"),
+			compactStack(a.Stack)))
+	}
+	return lines
+}
+
+// Page writes a page with a flame graph, as wide as reads of copies: who reads, and above that the class and the site
+// of what is read.
+func (r *SampledReport) Page(w io.Writer) error {
+	facts := []string{"Recording " + r.file, "Widths are reads of copies that samples stand for",
+		fmt.Sprintf("Compared %s of %s", counted(r.answer.Pairs, "pair"), counted(r.answer.Watched, "object"))}
+	facts = append(append(facts, r.findings(false)...), r.lost()...)
+	page := &page{
+		title:    pageTitle(r.file, r.profile),
+		summary:  html.EscapeString("reads of copies"),
+		facts:    pageFacts(facts),
+		controls: pagePart("reverse.html"),
+		keys:     " <kbd>r</kbd>: by class.",
+		styles:   []string{"style.css"},
+		scripts:  []string{"frame.js", "data.js", "view.js", "packages.js", "controls.js"},
+	}
+	return page.write(w, r.writeTree)
+}
+
+func (r *SampledReport) writeTree(out *bufio.Writer) error {
+	type branch struct {
+		path  []string // outermost first
+		reads int64
+	}
+	var branches []branch
+	for i := range r.answer.Rows {
+		row := &r.answer.Rows[i]
+		for _, a := range row.Accesses {
+			if a.CopiesRead == 0 {
+				continue
+			}
+			var path []string
+			for _, f := range slices.Backward(a.Stack) {
+				path = append(path, f.Title())
+			}
+			branches = append(branches, branch{append(path, classAt(row.Class, row.Stack)), a.CopiesRead})
+		}
+	}
+	slices.SortFunc(branches, func(a, b branch) int {
+		return cmp.Or(slices.Compare(a.path, b.path), cmp.Compare(a.reads, b.reads))
+	})
+	t := newPageTree(out)
+	var before []string
+	for _, b := range branches {
+		inner := b.path[:len(b.path)-1]
+		depth := 0
+		for depth < len(inner) && depth < len(before) && inner[depth] == before[depth] {
+			depth++
+		}
+		for ; depth < len(inner); depth++ {
+			t.inner(depth, inner[depth], 0)
+		}
+		t.leaf(depth, b.path[depth], b.reads, b.reads)
+		before = inner
+	}
+	t.end()
+	return t.close()
+}
+
+func classAt(class string, stack []symbols.Frame) string { return class + " of " + frameLine(stack[0]) }

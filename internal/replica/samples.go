@@ -1,0 +1,128 @@
+package replica
+
+import "mallard/internal/abi"
+
+// Bounds of what samples keep. The agent knows as many stacks.
+const (
+	maxStacks = 1 << 13
+	maxFrames = 64 // of a stack
+	maxRows   = 1 << 15
+)
+
+// A SampledFrame is of a stack that makes or reads sampled objects.
+type SampledFrame struct {
+	Class, Method, Descriptor string // Class in internal form
+	Line                      uint32 // 0 unknown
+}
+
+// A SampledStack has frames, innermost first.
+type SampledStack struct {
+	Class  string // descriptor of what it makes; "" where it reads
+	Frames []SampledFrame
+}
+
+// sampled is what was watched of what a stack has made.
+type sampled struct {
+	watched, objects, bytes int64 // objects that were; objects, and their bytes, that these stand for
+}
+
+// compared is what came of pairs that one stack has made, the second of each, and one has read.
+type compared struct {
+	Pairs
+	reads, equalReads int64 // that the first ones stand for; of those that were equal
+}
+
+// Samples are totals of what sampling has found. Its methods are for one goroutine.
+type Samples struct {
+	Lost    int64 // that there was no room for
+	Damaged int64 // events
+
+	stacks map[uint32]*SampledStack
+	made   map[uint32]*sampled
+	pairs  map[[2]uint32]*compared // by the stack that made and the one that read
+}
+
+// NewSamples has nothing yet.
+func NewSamples() *Samples {
+	return &Samples{stacks: map[uint32]*SampledStack{}, made: map[uint32]*sampled{},
+		pairs: map[[2]uint32]*compared{}}
+}
+
+// AddStack adds a stack, which becomes its own, under its number.
+func (s *Samples) AddStack(number uint32, stack *SampledStack) {
+	if len(s.stacks) >= maxStacks && s.stacks[number] == nil || len(stack.Frames) > maxFrames {
+		s.Lost = plus(s.Lost, 1)
+		return
+	}
+	s.stacks[number] = stack
+}
+
+// Stack gives a stack by its number, nil where there is none.
+func (s *Samples) Stack(number uint32) *SampledStack { return s.stacks[number] }
+
+// AddSampled adds an object that is watched.
+func (s *Samples) AddSampled(made uint32, bytes, objects int64) {
+	s.addSampled(made, sampled{1, objects, times(bytes, objects)})
+}
+
+func (s *Samples) addSampled(made uint32, more sampled) {
+	row := s.made[made]
+	if row == nil {
+		if s.isFull() {
+			return
+		}
+		row = &sampled{}
+		s.made[made] = row
+	}
+	row.watched, row.objects = plus(row.watched, more.watched), plus(row.objects, more.objects)
+	row.bytes = plus(row.bytes, more.bytes)
+}
+
+// AddPair adds a pair, by abi's flags of its outcome, whose first object stands for so many reads.
+func (s *Samples) AddPair(made, read, outcome uint32, reads int64) {
+	var c compared
+	c.reads = reads
+	if outcome&abi.PairEqual == 0 {
+		c.Different = 1
+	} else {
+		c.Equal, c.equalReads = 1, reads
+		switch {
+		case outcome&abi.PairKnown == 0:
+		case outcome&abi.PairCopies != 0:
+			c.Copies = 1
+		default:
+			c.Partial = 1
+		}
+	}
+	if outcome&abi.PairNear != 0 {
+		c.Near, c.NearEqual = 1, c.Equal
+	}
+	s.addPairs(made, read, c)
+}
+
+func (s *Samples) addPairs(made, read uint32, more compared) {
+	key := [2]uint32{made, read}
+	row := s.pairs[key]
+	if row == nil {
+		if s.isFull() {
+			return
+		}
+		row = &compared{}
+		s.pairs[key] = row
+	}
+	row.add(more)
+}
+
+func (c *compared) add(o compared) {
+	c.Add(o.Pairs)
+	c.reads, c.equalReads = plus(c.reads, o.reads), plus(c.equalReads, o.equalReads)
+}
+
+// isFull reports whether there is no room for another row, and counts what is lost.
+func (s *Samples) isFull() bool {
+	full := len(s.made)+len(s.pairs) >= maxRows
+	if full {
+		s.Lost = plus(s.Lost, 1)
+	}
+	return full
+}
