@@ -23,6 +23,7 @@ enum {
     WATCHED = 2,        /* slots */
     READER = 3,         /* frames of ours on top of who reads: seen, found, read */
     GROUPS = 1 << 10,   /* sites, or stacks, by class and length, that something is remembered of */
+    WAYS = 8,           /* places that a group may be in */
     REMEMBERED = 16,    /* of each */
     MOST_TRIES = 4,     /* objects that are watched in vain for what is remembered of one */
     NEAR = 4,           /* objects of a group between which others are few */
@@ -142,15 +143,22 @@ static int free_slot(JNIEnv *env, moment at) {
     return free;
 }
 
+/* Whoever comes first has a place; one that was not used for a second is the next one's. */
 static struct group *group_of(uint64_t key, moment at) {
-    struct group *g = &groups[key % GROUPS];
-    if (g->key != key) {
-        if (g->key && at - g->used < second) return NULL; /* whoever comes first has the place */
-        memset(g, 0, sizeof *g);
-        g->key = key;
+    struct group *oldest = NULL;
+    for (uint64_t i = 0; i < WAYS; i++) {
+        struct group *g = &groups[(key + i) % GROUPS];
+        if (g->key == key) {
+            g->used = at;
+            return g;
+        }
+        if (!oldest || g->used < oldest->used) oldest = g;
     }
-    g->used = at;
-    return g;
+    if (oldest->key && at - oldest->used < second) return NULL;
+    memset(oldest, 0, sizeof *oldest);
+    oldest->key = key;
+    oldest->used = at;
+    return oldest;
 }
 
 /* Most objects are read at once: those of which one has not been are watched for longer, up to a second. */

@@ -10,22 +10,24 @@ import (
 )
 
 // Watch adds orders for classes whose code is to tell what it reads from now on, or not any more, given how much it is
-// worth for classes by their names.
-func (t *Table) Watch(orders []Order, worth map[string]float64) []Order {
-	now := time.Now()
+// worth for classes by their names, and how long at most none does between two moments; that
+// and now are the program's processor time.
+func (t *Table) Watch(orders []Order, worth map[string]float64, pause, now time.Duration) []Order {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	w := &t.watch
+	if w.now = now; w.began {
+		w.began, w.next = false, now+watchFor
+	}
 	switch {
 	case w.classes == nil:
-		w.classes, w.pause = map[string]*watchedClass{}, firstPause
-		w.next = now.Add(firstWatch)
-	case now.Before(w.next):
+		w.classes, w.pause, w.next = map[string]*watchedClass{}, firstPause, firstWatch
+	case now < w.next:
 	case w.on:
-		w.end(now)
+		w.end(pause)
 	case len(worth) > 0:
 		w.choose(worth, slices.Sorted(maps.Keys(w.program)))
-		w.on, w.next, w.took = true, now.Add(watchFor), 0
+		w.on, w.next, w.took = true, now+watchFor, 0
 	}
 	return t.watchOrders(orders)
 }

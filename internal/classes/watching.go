@@ -12,16 +12,16 @@ import (
 )
 
 // Some classes at a time have code that tells what it reads ([instrument.Options.Watched]), for moments, with long
-// pauses between them: what is changed is compiled anew, and loops that tell what they read are slow.
+// pauses between them: what is changed is compiled anew, and loops that tell what they read are slow. That is a share of
+// the program's processor time, which moments and pauses are measured in.
 const (
 	watchedAtOnce = 24
-	unasked       = 8                      // of them, classes of the program that few have asked for
-	mostOfProgram = 1 << 14                // classes of the program that are thought of
-	firstWatch    = 500 * time.Millisecond // after the first tick
+	unasked       = 8       // of them, classes of the program that few have asked for
+	mostOfProgram = 1 << 14 // classes of the program that are thought of
+	firstWatch    = 500 * time.Millisecond
 	watchFor      = 600 * time.Millisecond
-	firstPause    = 3 * time.Second // each is twice as long as the one before
-	longestPause  = 15 * time.Second
-	pausePerWork  = 20 // and so many times as long as retransforming for it took
+	firstPause    = 5 * time.Second // each is twice as long as the one before, up to what is asked for
+	pausePerWork  = 20              // and so many times as long as retransforming for it took
 )
 
 // watchedClass is a class that has been chosen, or classes, of one name.
@@ -37,8 +37,10 @@ type watching struct {
 	classes map[string]*watchedClass
 	program map[string]bool // names of classes that are the program's
 	on      bool            // some tell
-	next    time.Time       // when that changes
+	next    time.Duration   // when that changes
 	pause   time.Duration
+	began   bool          // some have begun to tell
+	now     time.Duration // the program's processor time
 	took    time.Duration // to retransform, since some began to
 }
 
@@ -48,13 +50,17 @@ func (w *watching) wants(name string) bool {
 	return c != nil && c.wanted
 }
 
-// end has no class tell what it reads.
-func (w *watching) end(now time.Time) {
+// end has no class tell what it reads, for a pause of so long at most.
+func (w *watching) end(longest time.Duration) {
 	for _, c := range w.classes {
 		c.wanted = false
 	}
-	w.on, w.next = false, now.Add(max(w.pause, pausePerWork*w.took))
-	w.pause = min(2*w.pause, longestPause)
+	pause := min(w.pause, longest)
+	if longest > 0 {
+		pause = max(pause, pausePerWork*w.took)
+	}
+	w.on, w.next = false, w.now+pause
+	w.pause *= 2
 }
 
 // choose says who is to tell what it reads.
@@ -108,10 +114,9 @@ func (w *watching) want(name string) {
 }
 
 // changed notes that a class was retransformed, and how long that took. It takes from then on.
-func (w *watching) changed(took time.Duration, now time.Time) {
-	if w.took += took; w.on {
-		w.next = now.Add(watchFor)
-	}
+func (w *watching) changed(took time.Duration) {
+	w.took += took
+	w.began = w.on
 }
 
 // outcome notes what became of an order. What has a method running is tried again.

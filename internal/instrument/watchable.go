@@ -14,7 +14,8 @@ func MayWatch(class string) bool {
 		return false
 	}
 	for _, prefix := range [...]string{"java/lang/invoke/", "java/lang/ref/", "java/lang/ThreadLocal$",
-		"java/lang/Thread$", emit.VirtualThreadClass, "jdk/internal/vm/", "jdk/internal/reflect/", "java/util/concurrent/locks/"} {
+		"java/lang/Thread$", emit.VirtualThreadClass, "jdk/internal/vm/", "jdk/internal/reflect/",
+		"java/util/concurrent/locks/"} {
 		if strings.HasPrefix(class, prefix) {
 			return false
 		}

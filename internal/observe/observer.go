@@ -128,6 +128,8 @@ type (
 	// A Watcher may watch objects.
 	Watcher interface {
 		Watches() bool
+		// Pause is how long at most no class does, between two moments.
+		Pause() time.Duration
 		// Readers are classes, by their names, and how much it is worth that their code tells what it reads.
 		Readers() map[string]float64
 	}

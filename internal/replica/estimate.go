@@ -26,6 +26,7 @@ type Estimate struct {
 	Theta               float64 // a pair is equal where it was compared
 	ThetaLow, ThetaHigh float64
 	Alpha               float64 // a pair of different objects is
+	Copied              float64 // a pair is equal whole: (θ − α)/(1 − α), but where α is 1, known all the same
 	// of what the largest group has of all objects, by the paper's formulas, which take Theta and Alpha to be exact
 	Omega, Gamma float64
 	// the same with 95 % of certainty for so many pairs
@@ -41,8 +42,8 @@ const certain = 1.96
 // Estimate says what pairs say of so many objects, 0 where that is not known.
 func (p *Pairs) Estimate(objects int64) Estimate {
 	nan := math.NaN()
-	e := Estimate{Theta: nan, ThetaLow: nan, ThetaHigh: nan, Alpha: nan, Omega: nan, Gamma: nan, OmegaLow: nan,
-		GammaHigh: nan}
+	e := Estimate{Theta: nan, ThetaLow: nan, ThetaHigh: nan, Alpha: nan, Copied: nan, Omega: nan, Gamma: nan,
+		OmegaLow: nan, GammaHigh: nan}
 	pairs := float64(p.Count())
 	if objects == 1 {
 		e.Omega, e.Gamma, e.OmegaLow, e.GammaHigh = 1, 1, 1, 1 // the largest group is all
@@ -61,6 +62,7 @@ func (p *Pairs) Estimate(objects int64) Estimate {
 	if p.Equal > 0 {
 		copies = e.Theta * float64(p.Copies) / known
 	}
+	e.Copied = copies
 	if copies < 1 {
 		e.Alpha = max((e.Theta-copies)/(1-copies), 0)
 	}

@@ -27,6 +27,8 @@ func TestEstimateByHand(t *testing.T) {
 		// the same, where only half of the equal pairs could be compared whole
 		{"half known", Pairs{Equal: 76, Different: 24, Copies: 25, Partial: 13}, 0, 0.76, 0.52, 0.24, 0.7071},
 		{"all copies", Pairs{Equal: 9, Copies: 9}, 1000, 1, nan, 1, 1},
+		// 4 of 5 pairs are copies, and the others agree where they were read: θ − α is 0, γ sqrt(4/5)
+		{"copies, others agreeing always", Pairs{Equal: 10, Copies: 8, Partial: 2}, 0, 1, 1, 0, 0.8944},
 		{"no copies, agreeing always", Pairs{Equal: 9, Partial: 9}, 1001, 1, 1, 1. / 1001, 0.001},
 		{"no copies, agreeing at times", Pairs{Equal: 5, Different: 5, Partial: 5}, 0, 0.5, 0.5, 0, 0},
 		{"nothing equal", Pairs{Different: 10}, 11, 0, 0, 1. / 11, 0.1},

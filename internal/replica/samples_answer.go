@@ -69,20 +69,12 @@ type Access struct {
 // have a share of the bytes.
 func (r *SampledRow) IsFinding() bool {
 	return r.Count() >= FewestPairs && r.Gamma >= FindingShare &&
-		r.inSampledBytes*Share(r.Theta, r.alpha()) >= findingBytes
+		r.inSampledBytes*r.Copied >= findingBytes
 }
 
 // IsLookalike reports whether what is read of a row's objects is mostly equal, and the objects are not.
 func (r *SampledRow) IsLookalike() bool {
 	return r.Count() >= FewestPairs && r.Theta >= FindingShare && r.Gamma < FindingShare
-}
-
-// alpha is 0 where there are no different objects.
-func (e *Estimate) alpha() float64 {
-	if math.IsNaN(e.Alpha) {
-		return 0
-	}
-	return e.Alpha
 }
 
 // sampledKey tells rows apart.
@@ -200,9 +192,9 @@ func (r *SampledRow) finish(share float64) {
 		objects = r.All.Objects
 	}
 	r.Estimate, r.inSampledBytes = r.Pairs.Estimate(objects), share
-	copies := 0.0
-	if !math.IsNaN(r.Gamma) && r.Count() > 0 {
-		copies = Share(r.Theta, r.alpha())
+	copies := r.Copied
+	if math.IsNaN(copies) {
+		copies = 0
 	}
 	r.Copies = heap.Amount{Objects: int64(copies * float64(r.All.Objects)), Bytes: int64(copies * float64(r.All.Bytes))}
 }

@@ -15,7 +15,7 @@ type sampledRow [abi.SampledNumbers]int64
 
 func (r sampledRow) append(b []byte) []byte {
 	for _, n := range r {
-		b = binary.AppendUvarint(b, uint64(n))
+		b = binary.AppendUvarint(b, uint64(min(n, maxWords)))
 	}
 	return b
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"mallard/internal/abi"
 	"mallard/internal/classes"
 	"mallard/internal/trace"
@@ -93,7 +95,7 @@ func (s *Session) decide() []classes.Order {
 		orders = s.classes.Decide()
 	}
 	if s.watcher != nil && (len(orders) == 0 || !orders[0].IsMissed()) {
-		orders = s.classes.Watch(orders, s.watcher.Readers())
+		orders = s.classes.Watch(orders, s.watcher.Readers(), s.watcher.Pause(), processorTime(s.pid))
 	}
 	if s.untagger == nil || !s.classes.Untags() || len(orders) > 0 && orders[0].IsMissed() {
 		return orders
@@ -132,4 +134,15 @@ func (s *Session) outcomes(orders []classes.Order, m *transport.Retransformed) e
 	}
 	s.classes.Outcomes(orders, m)
 	return nil
+}
+
+// processorTime is how long a process has run, in all of its threads; 0 where that is not known.
+func processorTime(pid int) time.Duration {
+	const scheduled, kinds = 2, 3 // as clock_getcpuclockid(3) makes it of a process's number
+	clock := int32(^pid)<<kinds | scheduled
+	var t unix.Timespec
+	if err := unix.ClockGettime(clock, &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
 }

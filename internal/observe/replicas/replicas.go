@@ -28,19 +28,22 @@ const Name = replica.Observer
 const (
 	defaultPause = 100 * time.Millisecond
 	maxDepth     = 16
-	firstTotals  = time.Minute // until totals are recorded, in case there is no end; each time later twice as long
+
+	defaultSamplingPause = 20 * time.Second
+	firstTotals          = time.Minute // until totals are recorded, in case there is no end; each time later twice as long
 )
 
 // settings are what users choose.
 type settings struct {
 	exact, sampled bool
+	samplingPause  time.Duration
 	pause          time.Duration // for each; 0: no limit
 	depth          uint32
 }
 
 // Define defines the observer.
 func Define() *observe.Definition {
-	chosen := settings{exact: true, pause: defaultPause}
+	chosen := settings{exact: true, pause: defaultPause, samplingPause: defaultSamplingPause}
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
 		Needs: func() []string {
@@ -74,6 +77,21 @@ func Define() *observe.Definition {
 						return errors.New("say how long, e.g. 100ms, or 0")
 					}
 					chosen.pause = pause
+					return nil
+				},
+			},
+			{
+				Name: "sampling-pause", Value: "DURATION", Choices: []string{"5s", "20s", "0"},
+				Default: defaultSamplingPause.String(),
+				Help: "with --replicas sampled: a `DURATION` of the program's processor time between moments in which " +
+					"objects are watched, after the first ones; with a shorter one there are more samples, and the " +
+					"program is slower; 0: none",
+				Set: func(text string) (err error) {
+					pause, err := time.ParseDuration(text)
+					if err != nil || pause < 0 {
+						return errors.New("say how long, e.g. 20s, or 0")
+					}
+					chosen.samplingPause = pause
 					return nil
 				},
 			},
@@ -127,8 +145,15 @@ func (o *observer) Greet(to *transport.HelloAnswer) {
 	to.ReplicaPause, to.ReplicaDepth = uint64(o.pause), o.depth
 }
 
-// Facts has the runtime class defined that watches.
-func (o *observer) Facts(f *instrument.Facts) { f.Watched = o.Watches() }
+// Facts has the runtime class defined that watches. A JVM that was started without Mallard has agents that come and go,
+// and one that is gone must leave no object watched, nor code that tells.
+func (o *observer) Facts(f *instrument.Facts) {
+	if f.Attached && o.Watches() {
+		o.samples = nil
+		o.out.Loss(Name, "nothing was sampled: that takes a JVM that Mallard has started")
+	}
+	f.Watched = o.Watches()
+}
 
 // Messages are the agent's about what it watches.
 func (o *observer) Messages() []abi.Type {
@@ -143,6 +168,9 @@ func (o *observer) Handle(f transport.Frame) ([]byte, error) { return nil, o.sam
 
 // Watches reports whether objects are watched.
 func (o *observer) Watches() bool { return o.samples != nil }
+
+// Pause is how long at most no class tells what it reads.
+func (o *observer) Pause() time.Duration { return o.settings.samplingPause }
 
 // Readers are the classes on stacks that make what is watched, and its own.
 func (o *observer) Readers() map[string]float64 { return o.samples.likely() }

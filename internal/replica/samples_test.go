@@ -1,0 +1,124 @@
+package replica
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"mallard/internal/abi"
+	"mallard/internal/profile"
+	"mallard/internal/trace"
+)
+
+// someSamples are of two stacks that make objects at one line, and one that reads them.
+func someSamples() *Samples {
+	s := NewSamples()
+	at := SampledFrame{"demo/Main", "make", "()V", 7}
+	for number, caller := range map[uint32]string{1: "first", 2: "second"} {
+		s.AddStack(number, &SampledStack{Class: "[I", Frames: []SampledFrame{at, {"demo/Main", caller, "()V", 0}}})
+	}
+	s.AddStack(3, &SampledStack{Frames: []SampledFrame{{"demo/Reader", "read", "([I)I", 9}}})
+	for range 30 {
+		s.AddSampled(1, 80, 100)
+		s.AddSampled(2, 80, 100)
+		s.AddPair(1, 3, abi.PairEqual|abi.PairKnown|abi.PairCopies, 10)
+		s.AddPair(2, 3, 0, 1)
+		s.AddPair(2, 3, abi.PairEqual|abi.PairKnown|abi.PairNear, 5)
+	}
+	return s
+}
+
+// TestSamples: samples come out of events as they went in, and are told apart by sites or stacks.
+func TestSamples(t *testing.T) {
+	s := ReadSamples(someSamples().Records(7))
+	if s == nil || s.Damaged > 0 {
+		t.Fatalf("%+v", s)
+	}
+	p := &profile.Profile{}
+	a := s.Ask(p, SampledQuery{})
+	if len(a.Rows) != 1 || a.Pairs != 90 || a.Watched != 60 {
+		t.Fatalf("%+v", a)
+	}
+	// of 60 equal pairs 30 are copies, of 90 in all a third
+	r := a.Rows[0]
+	if r.Class != "int[]" || r.All.Objects != 6000 || r.All.Bytes != 480_000 || r.Copies.Objects != 2000 ||
+		math.Abs(r.Theta-2./3) > 1e-9 || math.Abs(r.Alpha-0.5) > 1e-9 || r.Near != 30 || r.NearEqual != 30 ||
+		r.Reads != 30*16 || len(r.Accesses) != 1 || r.Accesses[0].Stack[0].Line != 9 {
+		t.Errorf("%+v", r)
+	}
+	if !r.IsLookalike() || r.IsFinding() {
+		t.Errorf("γ %v, lookalike %v, finding %v", r.Gamma, r.IsLookalike(), r.IsFinding())
+	}
+	a = s.Ask(p, SampledQuery{ByContext: true})
+	if len(a.Rows) != 2 || a.Rows[0].Stack[1].Name != "first" || !a.Rows[0].IsFinding() || a.Rows[1].IsFinding() {
+		t.Errorf("by context: %+v", a.Rows)
+	}
+	if a = s.Ask(p, SampledQuery{Class: "no.Such"}); len(a.Rows) != 0 {
+		t.Errorf("of no class: %+v", a.Rows)
+	}
+}
+
+// TestSamplesIncomplete: of totals that lack an event nothing is answered, but what was recorded before is.
+func TestSamplesIncomplete(t *testing.T) {
+	records := someSamples().Records(1)
+	whole := ReadSamples(records)
+	later := someSamples().Records(2)
+	for kind, data := range later[0].All() {
+		if kind == abi.EventSampledEnd { // without those in front of it
+			one := &trace.Events{Observer: Observer, Headers: []trace.EventHeader{{Kind: kind, Bytes: uint32(len(data))}},
+				Data: data}
+			if got := ReadSamples(append(records, one)); got == nil || len(got.stacks) != len(whole.stacks) {
+				t.Errorf("%+v", got)
+			}
+			if ReadSamples([]*trace.Events{one}) != nil {
+				t.Error("an end without what it ends is taken for whole")
+			}
+		}
+	}
+}
+
+// TestSamplesBounded: whatever is added, memory is bounded, and what there is no room for is counted.
+func TestSamplesBounded(t *testing.T) {
+	s := NewSamples()
+	for n := range uint32(2 * maxRows) {
+		s.AddStack(n, &SampledStack{Frames: []SampledFrame{{Method: fmt.Sprint(n)}}})
+		s.AddSampled(n, math.MaxInt64, math.MaxInt64)
+		s.AddPair(n, n, abi.PairEqual, math.MaxInt64)
+		s.AddPair(1, 1, abi.PairEqual, math.MaxInt64)
+	}
+	if len(s.stacks) > maxStacks || len(s.made)+len(s.pairs) > maxRows || s.Lost == 0 {
+		t.Errorf("%d stacks, %d and %d rows, %d lost", len(s.stacks), len(s.made), len(s.pairs), s.Lost)
+	}
+	if n := s.pairs[[2]uint32{1, 1}].reads; n != math.MaxInt64 {
+		t.Errorf("%d reads", n)
+	}
+}
+
+// FuzzSamples: nothing that a recording says makes the decoder panic or take much memory, and what it takes is written
+// and read again.
+func FuzzSamples(f *testing.F) {
+	for _, record := range someSamples().Records(3) {
+		for kind, data := range record.All() {
+			f.Add(kind, data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, kind uint16, data []byte) {
+		s := NewSamples()
+		s.decode(kind, data)
+		s.Lost = 0
+		s.Ask(&profile.Profile{}, SampledQuery{})
+		again := ReadSamples(s.Records(5))
+		if again == nil {
+			t.Fatal("what was read is not read again")
+		}
+		if len(again.stacks) != len(s.stacks) || len(again.made) != len(s.made) || len(again.pairs) != len(s.pairs) {
+			t.Errorf("%d stacks, %d and %d rows; again %d, %d, %d", len(s.stacks), len(s.made), len(s.pairs),
+				len(again.stacks), len(again.made), len(again.pairs))
+		}
+		for key, pairs := range s.pairs {
+			if other := again.pairs[key]; other == nil || *other != *pairs {
+				t.Errorf("%v: %+v, again %+v", key, pairs, other)
+			}
+		}
+	})
+}

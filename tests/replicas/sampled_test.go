@@ -1,0 +1,171 @@
+package replicas_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+	"mallard/internal/replica"
+)
+
+// largest is what a program knows of a kind: the share of the largest group, and how many objects there are.
+type largest struct {
+	share   float64
+	objects int64
+}
+
+// samplesOf runs Copied.java for so many seconds, and gives what samples say of each kind, and what the program knows.
+func samplesOf(t *testing.T, jdk jvmtest.JDK, seconds int, order string, flags ...string) (map[string]replica.SampledRow,
+	map[string]largest) {
+	t.Helper()
+	command := mallardtest.Compiled(t, jdk, "Copied")
+	command.Options = []string{"-Xmx128m"}
+	command.Args = []string{fmt.Sprint(seconds), order}
+	events := profile.Events{replica.Observer: nil}
+	flags = append([]string{"-q", "--replicas", "sampled", "--sampling-pause", "0"}, flags...)
+	command, file := mallardtest.Profiled(t, command, flags...)
+	output := jdk.MustRun(t, command)
+	if output.ExitCode != 0 {
+		t.Fatalf("exit code %d\n%s", output.ExitCode, output.Stderr)
+	}
+	p := mallardtest.Read(t, file, events)
+	if !p.Complete || len(p.Losses) > 0 {
+		t.Fatalf("complete %v, losses %v\n%s", p.Complete, p.Losses, output.Stderr)
+	}
+	samples := replica.ReadSamples(events[replica.Observer])
+	if samples == nil {
+		t.Fatal("no samples")
+	}
+	answer := samples.Ask(p, replica.SampledQuery{})
+	if answer.Lost > 0 || answer.Damaged > 0 {
+		t.Errorf("%d lost, %d damaged", answer.Lost, answer.Damaged)
+	}
+	rows := map[string]replica.SampledRow{}
+	for _, row := range answer.Rows {
+		rows[row.Class+" "+row.Stack[0].Name] = row
+	}
+	known := map[string]largest{}
+	for line := range strings.Lines(output.Stdout) {
+		var kind string
+		var of largest
+		if _, err := fmt.Sscan(line, &kind, &of.share, &of.objects); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		known[kind] = of
+	}
+	if len(known) != 16 {
+		t.Fatalf("%d kinds", len(known))
+	}
+	return rows, known
+}
+
+// classOfSampled gives the class, and the method that makes it, of a kind of Copied.java.
+func classOfSampled(kind string) string {
+	class := map[string]string{"fields": "Copied$Point", "mutated": "Copied$Point", "passed": "Copied$Point",
+		"ints": "int[]", "element": "int[]", "result": "double[]", "row": "double[]",
+		"buffer": "char[]"}[strings.TrimRight(kind, "0123456789")]
+	if kind == "fields50" {
+		kind = "pair"
+	}
+	return class + " " + kind
+}
+
+// TestSampled: samples say of what a program makes which group is the largest, for copies in runs and shuffled ones,
+// read by the thread that made them or another, in each way that contexts are kept; and all objects are counted. What
+// only looks equal where it is read is no finding.
+func TestSampled(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, flags := range [][]string{
+			{"--track", "replicas"}, {"--track", "contexts,replicas"},
+			{"--track", "contexts,replicas", "--contexts", "tree"},
+			{"--track", "contexts,replicas", "--contexts", "encoded"},
+		} {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			t.Run(strings.Join(flags, " "), func(t *testing.T) {
+				rows, known := samplesOf(t, jdk, 6, []string{"shuffled", "runs"}[i/2], flags...)
+				checkSampled(t, rows, known)
+			})
+		}
+	})
+}
+
+func checkSampled(t *testing.T, rows map[string]replica.SampledRow, known map[string]largest) {
+	t.Helper()
+	compared := 0
+	for kind, of := range known {
+		row, there := rows[classOfSampled(kind)]
+		if there && (!row.Counted || row.All.Objects != of.objects) {
+			t.Errorf("%s: %d objects were counted, counted %v, want %d", kind, row.All.Objects, row.Counted, of.objects)
+		}
+		if row.Count() < replica.FewestPairs {
+			continue
+		}
+		compared++
+		// 95 % of intervals have it; twice as wide, all but one of ten thousand
+		low, high := row.Omega-2*(row.Omega-row.OmegaLow), row.Gamma+2*(row.GammaHigh-row.Gamma)
+		if of.share < low-0.02 || of.share > high+0.02 {
+			t.Errorf("%s: the largest group has %.2f; samples say %.2f to %.2f, of %+v", kind, of.share, row.OmegaLow,
+				row.GammaHigh, row.Pairs)
+		}
+		switch finding := row.IsFinding(); {
+		case of.share > 0.85 && !finding:
+			t.Errorf("%s: %.2f are copies, and it is no finding: %+v", kind, of.share, row.Pairs)
+		case of.share < 0.4 && finding:
+			t.Errorf("%s: %.2f are copies, and it is a finding: %+v", kind, of.share, row.Pairs)
+		}
+	}
+	if compared < 6 {
+		t.Errorf("%d kinds have pairs enough", compared)
+	}
+	for _, kind := range []string{"element", "buffer"} {
+		row := rows[classOfSampled(kind)]
+		if row.Count() >= replica.FewestPairs && !row.IsLookalike() {
+			t.Errorf("%s is not said to look equal only: θ %.2f, γ %.2f", kind, row.Theta, row.Gamma)
+		}
+	}
+}
+
+// TestSampledTable writes the table of docs/replicas.md, given MALLARD_TABLE=FILE: of runs of half a minute, which
+// findings are right.
+func TestSampledTable(t *testing.T) {
+	file := os.Getenv("MALLARD_TABLE")
+	if file == "" {
+		t.Skip("MALLARD_TABLE is not set")
+	}
+	var table strings.Builder
+	right, more, less := 0, 0, 0
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, order := range []string{"shuffled", "runs"} {
+			rows, known := samplesOf(t, jdk, 25, order, "--track", "replicas")
+			for kind, of := range known {
+				share := of.share
+				row := rows[classOfSampled(kind)]
+				is, said := share >= replica.FindingShare, row.IsFinding()
+				verdict := "right"
+				switch {
+				case is == said:
+					right++
+				case said:
+					verdict = "false positive"
+					more++
+				default:
+					verdict = "false negative"
+					less++
+				}
+				fmt.Fprintf(&table, "| %s, JDK %d, %s | %.2f | %d | %.2f | %.2f | %.2f | %s |\n", kind, jdk.Feature, order,
+					share, row.Count(), row.Theta, row.Omega, math.Round(row.Gamma*100)/100, verdict)
+			}
+		}
+	})
+	fmt.Fprintf(&table, "%d right, %d false positives, %d false negatives\n", right, more, less)
+	if err := os.WriteFile(file, []byte(table.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
