@@ -12,15 +12,15 @@ import (
 )
 
 // Some classes at a time have code that tells what it reads ([instrument.Options.Watched]), for moments, with long
-// pauses between them: what is changed is compiled anew, and loops that tell what they read are slow. That is a share of
-// the program's processor time, which moments and pauses are measured in.
+// pauses between them: what is changed is compiled anew, and loops that tell what they read are slow. That is a share
+// of the program's processor time, which moments and pauses are measured in.
 const (
 	watchedAtOnce = 24
 	unasked       = 8       // of them, classes of the program that few have asked for
 	mostOfProgram = 1 << 14 // classes of the program that are thought of
-	firstWatch    = 500 * time.Millisecond
+	firstWatch    = time.Second
 	watchFor      = 600 * time.Millisecond
-	firstPause    = 5 * time.Second // each is twice as long as the one before, up to what is asked for
+	firstPause    = 15 * time.Second // each is twice as long as the one before, up to what is asked for
 	pausePerWork  = 20              // and so many times as long as retransforming for it took
 )
 

@@ -50,6 +50,9 @@ type (
 		Replicas string `json:"replicas"` // sampled
 		Watched  int64  `json:"watched"`
 		Pairs    int64  `json:"pairs"`
+		// shares of bytes: of what was sampled, and of what was compared
+		Compared float64 `json:"compared"`
+		Copied   float64 `json:"copied"`
 	}
 	jsonAccess struct {
 		Stack      []jsonFrame `json:"stack"`
@@ -141,6 +144,10 @@ func (r *SampledReport) text(w io.Writer, verbose bool) error {
 	addProgram(&f, r.file, r.profile)
 	f.add("Compared", fmt.Sprintf("by samples: %s of %s that were watched, where both were read at one place",
 		counted(a.Pairs, "pair"), counted(a.Watched, "object")))
+	if a.Compared > 0 {
+		f.add("Copies", fmt.Sprintf("%.0f %% of the bytes of what was compared, which are %.0f %% of all that was "+
+			"sampled", 100*a.Copied, 100*a.Compared))
+	}
 	f.add("Finding", r.findings(verbose)...)
 	if a.Class != "" {
 		f.add("Filter", "class "+a.Class)
@@ -178,7 +185,8 @@ func (r *SampledReport) JSON(w io.Writer) error {
 		sort = "accesses"
 	}
 	head := jsonSampled{SampledSchema, r.file, jsonHeapFilter{By: []string{by.String()}, Sort: &sort,
-		Class: optional(a.Class)}, jsonSampling{"sampled", a.Watched, a.Pairs}, newJSONLosses(r.profile)}
+		Class: optional(a.Class)}, jsonSampling{"sampled", a.Watched, a.Pairs, a.Compared,
+		a.Copied}, newJSONLosses(r.profile)}
 	if a.Top > 0 {
 		head.Filters.Top = &a.Top
 	}

@@ -36,7 +36,9 @@ type SampledAnswer struct {
 	Watched       int64
 	Pairs         int64
 	Lost, Damaged int64
-	bytes         int64 // that samples stand for, of all rows
+	// of the bytes that all samples stand for, those of rows with pairs, and of these the ones that copies have
+	Compared, Copied float64
+	bytes            int64 // that samples stand for, of all rows
 }
 
 // SampledRow is objects of one class that one site, or stack, has made.
@@ -108,13 +110,20 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 	}
 	s.compare(a, rows)
 	counts := newSiteCounts(p)
-	for key, row := range rows {
+	for _, key := range slices.SortedFunc(maps.Keys(rows), func(x, y sampledKey) int { // sums are the same each time
+		return cmp.Or(cmp.Compare(x.class, y.class), cmp.Compare(x.at, y.at))
+	}) {
+		row := rows[key]
 		if !q.ByContext && len(row.Stack) > 0 {
 			if amount, ok := counts[siteOf(row.Class, row.Stack[0])]; ok {
 				row.All, row.Counted = amount, true
 			}
 		}
-		row.finish(float64(bytes[key]) / float64(max(a.bytes, 1)))
+		share := float64(bytes[key]) / float64(max(a.bytes, 1))
+		if row.finish(share); row.Count() > 0 && !math.IsNaN(row.Estimate.Copied) {
+			a.Compared += share
+			a.Copied += share * row.Estimate.Copied
+		}
 		row.worth = row.Copies.Bytes
 		if q.ByReads {
 			row.worth = row.CopiesRead
@@ -127,6 +136,9 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 		return cmp.Or(cmp.Compare(y.worth, x.worth), cmp.Compare(y.All.Bytes, x.All.Bytes),
 			cmp.Compare(x.Class, y.Class), cmp.Compare(titles(x.Stack), titles(y.Stack)))
 	})
+	if a.Compared > 0 {
+		a.Copied /= a.Compared
+	}
 	if a.Count = len(a.Rows); q.Top > 0 && q.Top < a.Count {
 		a.Rows = a.Rows[:q.Top]
 	}

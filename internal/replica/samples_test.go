@@ -65,8 +65,8 @@ func TestSamplesIncomplete(t *testing.T) {
 	later := someSamples().Records(2)
 	for kind, data := range later[0].All() {
 		if kind == abi.EventSampledEnd { // without those in front of it
-			one := &trace.Events{Observer: Observer, Headers: []trace.EventHeader{{Kind: kind, Bytes: uint32(len(data))}},
-				Data: data}
+			header := trace.EventHeader{Kind: kind, Bytes: uint32(len(data))}
+			one := &trace.Events{Observer: Observer, Headers: []trace.EventHeader{header}, Data: data}
 			if got := ReadSamples(append(records, one)); got == nil || len(got.stacks) != len(whole.stacks) {
 				t.Errorf("%+v", got)
 			}

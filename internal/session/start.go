@@ -99,8 +99,8 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		}
 	}
 	if s.watcher != nil && (s.controller != nil || h.files.Control == nil) {
-		s.recording.Loss("replicas", "nothing was sampled: the agent's thread, which changes classes for it, has other "+
-			"work (--on-snapshot)")
+		s.recording.Loss("replicas", "nothing was sampled: the agent's thread, which changes classes for it, has "+
+			"other work (--on-snapshot)")
 	}
 	s.events.open(h.files.Events, s.observers)
 	h.files.Events.Close()

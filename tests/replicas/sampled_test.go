@@ -2,7 +2,6 @@ package replicas_test
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"strings"
 	"testing"
@@ -20,8 +19,8 @@ type largest struct {
 }
 
 // samplesOf runs Copied.java for so many seconds, and gives what samples say of each kind, and what the program knows.
-func samplesOf(t *testing.T, jdk jvmtest.JDK, seconds int, order string, flags ...string) (map[string]replica.SampledRow,
-	map[string]largest) {
+func samplesOf(t *testing.T, jdk jvmtest.JDK, seconds int, order string,
+	flags ...string) (map[string]replica.SampledRow, map[string]largest) {
 	t.Helper()
 	command := mallardtest.Compiled(t, jdk, "Copied")
 	command.Options = []string{"-Xmx128m"}
@@ -159,8 +158,8 @@ func TestSampledTable(t *testing.T) {
 					verdict = "false negative"
 					less++
 				}
-				fmt.Fprintf(&table, "| %s, JDK %d, %s | %.2f | %d | %.2f | %.2f | %.2f | %s |\n", kind, jdk.Feature, order,
-					share, row.Count(), row.Theta, row.Omega, math.Round(row.Gamma*100)/100, verdict)
+				fmt.Fprintf(&table, "| %s, JDK %d, %s | %.2f | %d | %.2f | %.2f | %.2f | %s |\n", kind, jdk.Feature,
+					order, share, row.Count(), row.Theta, row.Omega, row.Gamma, verdict)
 			}
 		}
 	})

@@ -28,9 +28,9 @@ const Name = replica.Observer
 const (
 	defaultPause = 100 * time.Millisecond
 	maxDepth     = 16
+	firstTotals  = time.Minute // until totals are recorded, in case there is no end; each time later twice as long
 
-	defaultSamplingPause = 20 * time.Second
-	firstTotals          = time.Minute // until totals are recorded, in case there is no end; each time later twice as long
+	defaultSamplingPause = time.Minute
 )
 
 // settings are what users choose.
@@ -43,7 +43,7 @@ type settings struct {
 
 // Define defines the observer.
 func Define() *observe.Definition {
-	chosen := settings{exact: true, pause: defaultPause, samplingPause: defaultSamplingPause}
+	chosen := settings{exact: true, samplingPause: defaultSamplingPause, pause: defaultPause}
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
 		Needs: func() []string {
@@ -81,15 +81,15 @@ func Define() *observe.Definition {
 				},
 			},
 			{
-				Name: "sampling-pause", Value: "DURATION", Choices: []string{"5s", "20s", "0"},
+				Name: "sampling-pause", Value: "DURATION", Choices: []string{"5s", "1m", "0"},
 				Default: defaultSamplingPause.String(),
-				Help: "with --replicas sampled: a `DURATION` of the program's processor time between moments in which " +
-					"objects are watched, after the first ones; with a shorter one there are more samples, and the " +
-					"program is slower; 0: none",
+				Help: "with --replicas sampled: a `DURATION` of the program's processor time between moments in " +
+					"which objects are watched, after the first ones; with a shorter one there are more samples, and " +
+					"the program is slower; 0: none",
 				Set: func(text string) (err error) {
 					pause, err := time.ParseDuration(text)
 					if err != nil || pause < 0 {
-						return errors.New("say how long, e.g. 20s, or 0")
+						return errors.New("say how long, e.g. 1m, or 0")
 					}
 					chosen.samplingPause = pause
 					return nil
@@ -242,4 +242,5 @@ const about = `which objects are copies of others: of one class, made by one sit
 equal contents when the first collection comes to them: "mallard replicas".
 Brings objects along. What is born is read once more in each pause, and its
 contents are hashed, which takes some ten nanoseconds an object. No contents
-are recorded.`
+are recorded. With --replicas sampled a few objects are watched instead, and
+compared where code reads them: without objects, in any collector, for little.`
