@@ -21,7 +21,7 @@ const (
 	firstWatch    = time.Second
 	watchFor      = 600 * time.Millisecond
 	firstPause    = 15 * time.Second // each is twice as long as the one before, up to what is asked for
-	pausePerWork  = 20              // and so many times as long as retransforming for it took
+	pausePerWork  = 20               // and so many times as long as retransforming for it took
 )
 
 // watchedClass is a class that has been chosen, or classes, of one name.
@@ -76,6 +76,9 @@ func (w *watching) choose(worth map[string]float64, program []string) {
 		}
 		rounds := 0
 		if c := w.classes[name]; c != nil {
+			if c.asked { // it was refused
+				continue
+			}
 			rounds = c.rounds
 		}
 		value /= float64((rounds + 1) * (rounds + 1))
