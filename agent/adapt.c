@@ -221,6 +221,10 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
         more = follow(env, answer, size, &done);
         (*jvmti)->Deallocate(jvmti, answer);
     }
+    if (!ending) { /* nobody is left who would have code stop telling */
+        begin_watching_anew(env, false);
+        stop_watching();
+    }
     if (more && agent.attached && !ending) /* the recorder is gone */
         detach(env, 0);
     else if (!more)

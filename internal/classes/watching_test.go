@@ -43,8 +43,8 @@ func TestWatchingChooses(t *testing.T) {
 		}
 	}
 	if program != 50 || often < 240 || rare < 200 {
-		t.Errorf("of 50 times: %d others of the program, %d of 250 that are worth much, %d that are not", program, often,
-			rare)
+		t.Errorf("of 50 times: %d others of the program, %d of 250 that are worth much, %d that are not", program,
+			often, rare)
 	}
 }
 
