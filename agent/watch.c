@@ -27,6 +27,7 @@ enum {
     REMEMBERED = 16,    /* of each */
     MOST_TRIES = 4,     /* objects that are watched in vain for what is remembered of one */
     NEAR = 4,           /* objects of a group between which others are few */
+    SECOND_LONGER = 16, /* times that the second of a pair is watched as long as the first was until it was read */
     LONGER = 6,         /* times that objects of a group are watched four times as long as the one before */
     MANY_PAIRS = 16,    /* of a group: those of which there are fewer are better */
     MANY_READS = 64,    /* of an object without a length, after which it is known well enough */
@@ -229,7 +230,8 @@ static void watch(JNIEnv *env, int slot, jobject object, const char *signature, 
     s->is_second = choose_role(s);
     s->most = 2 * length < MANY_READS ? MANY_READS : 2 * length > MOST_READS ? MOST_READS : 2 * length;
     moment wait = timeout_of(g);
-    if (s->is_second && wait < 4 * s->with.after) wait = 4 * s->with.after;
+    if (s->is_second && wait < SECOND_LONGER * (s->with.after + millisecond))
+        wait = SECOND_LONGER * (s->with.after + millisecond);
     s->until = at + wait;
     tell_sampled(made, size);
     set_watched(env, slot, object, s->is_second ? s->with.place : ANY_PLACE, s->is_second ? s->with.index : -1);

@@ -11,13 +11,17 @@ import (
 	"mallard/internal/transport"
 )
 
-// maxReaders bounds the classes that are thought of.
-const maxReaders = 1 << 14
+const (
+	maxReaders = 1 << 14 // classes that are thought of
+	halfLife   = 256     // objects after which half as much is thought of a class: programs go on to other things
+	forgotten  = 0.01    // less is nothing
+)
 
 // samples add up what the agent tells of objects that it watches (agent/watch.c). Any goroutine may use them.
 type samples struct {
 	mu      sync.Mutex
 	found   *replica.Samples
+	objects int                // that were watched
 	readers map[string]float64 // classes whose code may read what is watched, and how often it was thought to
 }
 
@@ -58,6 +62,13 @@ func (s *samples) stack(m *transport.SampledStack) error {
 // sampled thinks most of who is near to where the object was made, and of its own class.
 func (s *samples) sampled(m *transport.Sampled) error {
 	s.found.AddSampled(m.Made, int64(m.Bytes), int64(m.Objects))
+	if s.objects++; s.objects%halfLife == 0 {
+		for class := range s.readers {
+			if s.readers[class] /= 2; s.readers[class] < forgotten {
+				delete(s.readers, class)
+			}
+		}
+	}
 	stack := s.found.Stack(m.Made)
 	if stack == nil {
 		return nil
