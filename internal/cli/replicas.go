@@ -44,10 +44,11 @@ the sample in the column "One of", and "estimated" in JSON.
 --format pprof and html (a flame graph) are as wide as what would be saved.
 
 --sampled answers from a few objects that were watched ("run --replicas sampled"):
-pairs of one site and length, compared where code read both at one place. θ is the share
-of pairs that were equal there, with the interval of 95 %; the largest group of equal
-objects has between ω and γ of all (the paper OJXPerf). Finding tells copies from objects
-of which only what is read is equal. Its flame graph is as wide as reads of copies.`,
+pairs of one site and length, compared where code read both at one place. Theta is the
+share of pairs that were equal there, with the interval of 95 %; the largest group of
+equal objects has between omega and gamma of all (the paper OJXPerf). Finding tells
+copies from objects of which only what is read is equal. Its flame graph is as wide as
+reads of copies.`,
 		Example: `  mallard replicas copies.mallard
   mallard replicas copies.mallard --sort young --top 5
   mallard replicas copies.mallard --by class --class 'java.lang.*' --format csv
