@@ -26,7 +26,7 @@ enum {
     MOST_HELD = 1 << 20, /* objects, between two pauses */
     MOST_HOLES = 1 << 14,
     STACK_BYTES = 256 << 10,
-    HELD_AHEAD = 8, /* objects that are fetched before they are read */
+    HELD_AHEAD = 16, /* objects that are fetched before they are read */
     LOOK = 512,     /* objects, until it is looked whether a pause begins */
     SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between turns */
     MUCH = 2 << 20, /* bytes of a turn */
@@ -257,7 +257,11 @@ uint64_t count_early(struct reader *r, struct goal g) {
     g.all = &r->born;
     for (size_t i = 0; i < held_count; i++) {
         __builtin_prefetch((const void *)held[i + HELD_AHEAD < held_count ? i + HELD_AHEAD : i]);
-        read_objects(r, held[i], held[i] + 1, UINTPTR_MAX, g);
+        struct heap_class *c = look_up_class(held[i], &r->search);
+        if (c)
+            count(r, &g, held[i], c, bytes_without_branches(c, held[i]));
+        else
+            r->broken = true;
     }
     move_tally(&born, &r->born);
     r->objects += objects;

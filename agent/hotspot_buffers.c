@@ -145,11 +145,11 @@ static bool see_threads(void) {
     return all;
 }
 
-/* Whether a thread has allocated in the buffer that it had. */
+/* Whether a thread has allocated in its buffer, or got another one: nobody else does that for it. */
 static bool got_on(const struct view *from, const struct view *to) {
-    uintptr_t buffer = AT(uintptr_t, from->buffer + vm->tlab_start);
-    return buffer && AT(uintptr_t, to->buffer + vm->tlab_start) == buffer &&
-           AT(uintptr_t, to->buffer + vm->tlab_top) > AT(uintptr_t, from->buffer + vm->tlab_top);
+    uintptr_t before = AT(uintptr_t, from->buffer + vm->tlab_start), now = AT(uintptr_t, to->buffer + vm->tlab_start);
+    return now && (now != before || AT(uintptr_t, to->buffer + vm->tlab_top) >
+                                        AT(uintptr_t, from->buffer + vm->tlab_top));
 }
 
 bool look_at_threads(struct look *is) {
