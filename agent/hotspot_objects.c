@@ -341,21 +341,28 @@ static uint64_t *header_place(uintptr_t object) {
     return (uint64_t *)object;
 }
 
-uint64_t header_of_locked(uintptr_t object) { return *header_place(object); }
-
 /* Whether the monitor that an object's header leads to is still its own. When an object is dead, and a collector knows,
- * the VM frees its monitor, and leaves the header: others have that memory then. */
+ * the VM frees its monitor, and leaves the header: others have that memory then, or nobody. */
 static bool has_monitor(uintptr_t object) {
     uintptr_t monitor = (uintptr_t)(AT(uint64_t, object) & ~(uint64_t)LOCK_BITS), handle = 0, of = 0;
     return read_if_mapped(monitor + vm->monitor_object, &handle, sizeof handle) &&
         read_if_mapped(handle, &of, sizeof of) && of == object;
 }
 
+/* The header is in a monitor that is another's, or nobody's, by now: it is lost. */
+static bool lost_header(uintptr_t object) {
+    return (AT(uint64_t, object) & LOCK_BITS) == INFLATED && headers_in_monitors && !has_monitor(object);
+}
+
+uint64_t header_of_locked(uintptr_t object) {
+    return lost_header(object) ? ABI_HEADER_NEW : *header_place(object);
+}
+
 /* Where bits can be put into an object's header, while the world stands still: nobody locks it then. NULL: it is
  * biased, or elsewhere, and may be another's. */
 static uint64_t *writable_header(uintptr_t object) {
     uint64_t *header = header_place(object);
-    if ((AT(uint64_t, object) & LOCK_BITS) == INFLATED && headers_in_monitors && !has_monitor(object)) return NULL;
+    if (lost_header(object)) return NULL;
     return *header != 0 && (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
 }
 

@@ -24,9 +24,11 @@ METHOD and CLASS are names as people write them, as those of "mallard report
 --method": Shop.slow, Shop, org.foo.Shop.
 
 Sources are looked for in what --source names: folders (and src/main/java and src
-in them), or jars and zip files with sources; by default the working folder. The
-JDK's own are in its lib/src.zip, if it is installed: that of the program's launcher,
-or of JAVA_HOME. Where a file is not found its lines are printed without text.`,
+in them), or jars and zip files with sources; by default the working folder. Then in
+the jars of sources that Maven and Gradle keep for the jars on the program's class
+path, and in the projects of its folders of classes. The JDK's own are in its
+lib/src.zip, if it is installed: that of the program's launcher, or of JAVA_HOME.
+Where a file is not found its lines are printed without text.`,
 		Example:           `  mallard source app.mallard App.main --source src/main/java`,
 		ValidArgsFunction: completeRecording,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -49,13 +51,7 @@ or of JAVA_HOME. Where a file is not found its lines are printed without text.`,
 		if len(list) == 0 {
 			return noSource(r, args[1])
 		}
-		places := sources(*paths)
-		if len(places) == 0 {
-			places = sources{"."}
-		}
-		if r.profile.Process != nil {
-			places = append(places, jdkSources(r.profile.Process.Command)...)
-		}
+		places := sourcesOf(r.profile, *paths)
 		return p.print(func(w io.Writer) error {
 			for i, file := range list {
 				if i > 0 {

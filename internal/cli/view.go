@@ -91,13 +91,7 @@ as by "mallard source".`,
 				return err
 			}
 		}
-		places := sources(*paths)
-		if len(places) == 0 {
-			places = sources{"."}
-		}
-		if v.profile.Process != nil {
-			places = append(places, jdkSources(v.profile.Process.Command)...)
-		}
+		places := sourcesOf(v.profile, *paths)
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		o := view.Serving{First: v.reading(), Every: *every, Mine: mine, Find: places.find, Port: *port,
