@@ -42,7 +42,7 @@ var imports = map[string][]string{
 	"internal/merge":     {"internal/profile", "internal/symbols", "internal/trace"},
 	"internal/jfr":       {},
 	"internal/waste":     {"internal/profile", "internal/symbols"},
-	"internal/budget":    {"internal/profile"},
+	"internal/budget":    {"internal/profile", "internal/waste"},
 	"internal/export": {"internal/budget", "internal/diff", "internal/heap", "internal/heap/single",
 		"internal/heapgraph", "internal/jfr",
 		"internal/replica", "internal/waste", "internal/profile", "internal/symbols",

@@ -55,15 +55,18 @@ func TestParseRules(t *testing.T) {
 		"\nmax":             "2:4: missing limit, such as 1 MB or 0 objects",
 		"max under x":       "1:4: missing limit, such as 1 MB or 0 objects",
 		"max 1 TB":          "1:5: \"1 TB\": \"tb\" is no unit: bytes, kB, MB, GB, KiB, MiB, GiB or objects",
-		"max 1 MB in x":     "1:10: \"in\" is none of class, method, under, transaction, thread, mine, optional",
+		"max 1 MB in x":     "1:10: \"in\" is none of waste, class, method, under, transaction, thread, mine, optional",
 		"max 1 MB under":    "1:15: missing name behind under",
 		"max 1 MB under ''": "1:15: missing name behind under",
 		"max 1 per transaction a thread b": "1:1: per transaction and thread: transactions are counted for all " +
 			"threads together",
-		"max 1 MB per thread a":   "1:10: \"per\" is none of class, method, under, transaction, thread, mine, optional",
+		"max 1 MB per thread a": "1:10: \"per\" is none of waste, class, method, under, transaction, thread, mine, " +
+			"optional",
 		"max 1 class a class b":   "1:15: class is there twice; several names are separated by commas",
 		"max 1 MB thread 'a b":    "1:17: a quote that is not closed",
 		"max 1 MB optional under": "1:24: missing name behind under",
+		"max 1 waste boxing,box": "1:13: \"box\" is no kind of waste: exceptions, enum-values, boxing, lambdas, " +
+			"iterators, empty-arrays, growth, copies, varargs, concatenation, or all",
 	} {
 		if _, err := ParseRules(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v\nwant %s", text, err, want)

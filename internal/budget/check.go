@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mallard/internal/profile"
+	"mallard/internal/waste"
 )
 
 // Status is how a rule came out.
@@ -76,14 +77,8 @@ func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
 	case rule.Test != "": // the main class is JUnit's
 		query.Mine = profile.OutsideJDK()
 	}
-	lines := p.Rows(query)
-	selected := lines.Selected
-	if rule.Mine != "" {
-		selected = profile.Amount{}
-		for i := range lines.Rows {
-			selected.Add(lines.Rows[i].Self)
-		}
-	}
+	a := rule.measure(p, query)
+	selected := a.amount
 	if !rule.Limit.Objects && selected.Unsized > 0 {
 		r.Status, r.Reason = Unknown, fmt.Sprintf("%s have an unknown size", counted(selected.Unsized, "object"))
 		return r
@@ -99,21 +94,60 @@ func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
 	if r.Value > rule.Limit.Max {
 		r.Status = Over
 	}
-	r.most(lines.Rows, func(row *profile.Row) profile.Amount { return row.Self })
-	if r.Most == nil && rule.Mine == "" {
-		query.By = profile.BySite
-		r.most(p.Rows(query).Rows, func(row *profile.Row) profile.Amount { return row.Amount })
-	}
+	r.Most, r.Of = a.most, a.of
 	return r
 }
 
-// most finds the row with most.
-func (r *Result) most(rows []profile.Row, amount func(*profile.Row) profile.Amount) {
-	for i := range rows {
-		if n := r.Rule.Limit.Of(amount(&rows[i])); n > r.Of {
-			r.Most, r.Of = rows[i].Site, n
+// allocated is what a rule is about, and the line that led to most of it.
+type allocated struct {
+	limit  Limit
+	amount profile.Amount
+	most   *profile.Site
+	of     int64
+}
+
+// add takes a line that led to some of it.
+func (a *allocated) add(line *profile.Site, amount profile.Amount) {
+	if n := a.limit.Of(amount); n > a.of {
+		a.most, a.of = line, n
+	}
+}
+
+// measure asks a recording for what a rule selects.
+func (r *Rule) measure(p *profile.Profile, query profile.Query) allocated {
+	a := allocated{limit: r.Limit}
+	if r.Waste != "" {
+		answer := waste.Ask(p, waste.Query{Filter: query.Filter, Mine: query.Mine})
+		for _, row := range answer.Rows {
+			if !r.isWaste(row.Kind) {
+				continue
+			}
+			a.amount.Add(row.Amount)
+			for i := range row.Places {
+				a.add(row.Places[i].Line, row.Places[i].Amount)
+			}
+		}
+		return a
+	}
+	lines := p.Rows(query)
+	a.amount = lines.Selected
+	if r.Mine != "" {
+		a.amount = profile.Amount{}
+	}
+	for i := range lines.Rows {
+		row := &lines.Rows[i]
+		if r.Mine != "" {
+			a.amount.Add(row.Self)
+		}
+		a.add(row.Site, row.Self)
+	}
+	if a.most == nil && r.Mine == "" {
+		query.By = profile.BySite
+		for _, row := range p.Rows(query).Rows {
+			a.add(row.Site, row.Amount)
 		}
 	}
+	return a
 }
 
 // unknown says why a recording cannot answer a rule; absent where it has nothing of a name in it. It is empty where it

@@ -1,11 +1,14 @@
 package budget
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"mallard/internal/profile"
+	"mallard/internal/waste"
 )
 
 // Rule is a limit for what a filter selects.
@@ -15,6 +18,7 @@ type Rule struct {
 	Limit    Limit
 	Filter   profile.Filter
 	Mine     string // only what these classes led to; empty for all
+	Waste    string // only waste of these kinds, or all of it: AllWaste; empty for all that is allocated
 	Each     bool   // the limit is for one transaction of those that the filter names, in the mean
 	Optional bool   // nothing of that name is no mistake
 	Test     string // the test with the annotation; empty for none
@@ -30,6 +34,10 @@ func (r *Rule) About() string {
 	for i, word := range filterWords {
 		switch value := *r.part(word); {
 		case value == "":
+		case word == "waste" && value == AllWaste:
+			parts = append(parts, "of waste")
+		case word == "waste":
+			parts = append(parts, "of waste ("+value+")")
 		case word == "transaction" && r.Each:
 			parts = append(parts, "in each transaction "+value)
 		default:
@@ -44,8 +52,8 @@ func (r *Rule) About() string {
 
 // Words of a rule, and what About has for each.
 var (
-	filterWords = []string{"class", "method", "under", "transaction", "thread", "mine"}
-	about       = []string{"of", "in", "under", "in transaction", "in thread", "by"}
+	filterWords = []string{"waste", "class", "method", "under", "transaction", "thread", "mine"}
+	about       = []string{"of", "of", "in", "under", "in transaction", "in thread", "by"}
 )
 
 // part is where the value of a word of a rule is kept; nil for no such word.
@@ -63,6 +71,8 @@ func (r *Rule) part(word string) *string {
 		return &r.Filter.Thread
 	case "mine":
 		return &r.Mine
+	case "waste":
+		return &r.Waste
 	}
 	return nil
 }
@@ -170,6 +180,9 @@ func parseRule(words []word) (r Rule, err error) {
 			return r, errorAt(w.end, "missing name behind %s", w.text)
 		}
 		*value = words[next+1].text
+		if kind := r.unknownWaste(); kind != "" {
+			return r, errorAt(words[next+1].at, "%q is no kind of waste: %s, or %s", kind, wasteKinds(), AllWaste)
+		}
 		next += 2
 	}
 	if r.Each && r.Filter.Thread != "" {
@@ -179,3 +192,36 @@ func parseRule(words []word) (r Rule, err error) {
 }
 
 const optional = "optional"
+
+// AllWaste stands for all kinds of waste.
+const AllWaste = "all"
+
+// unknownWaste is the first name of the rule's that is no kind of waste; empty where there is none.
+func (r *Rule) unknownWaste() string {
+	if r.Waste == "" || r.Waste == AllWaste {
+		return ""
+	}
+	for name := range strings.SplitSeq(r.Waste, ",") {
+		if _, ok := waste.ParseKind(name); !ok {
+			return cmp.Or(name, r.Waste)
+		}
+	}
+	return ""
+}
+
+// isWaste reports whether the rule is for a kind of waste.
+func (r *Rule) isWaste(k waste.Kind) bool {
+	return r.Waste == AllWaste || slices.ContainsFunc(strings.Split(r.Waste, ","), func(name string) bool {
+		named, ok := waste.ParseKind(name)
+		return ok && named == k
+	})
+}
+
+// wasteKinds are the words that stand for kinds of waste.
+func wasteKinds() string {
+	var words []string
+	for _, k := range waste.Kinds() {
+		words = append(words, strings.ReplaceAll(k.String(), " ", "-"))
+	}
+	return strings.Join(words, ", ")
+}

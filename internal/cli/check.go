@@ -31,12 +31,14 @@ A rule is a line, and # begins a comment:
   max 0 objects class java.lang.Integer mine 'org.foo.*'
   max 200 kB transaction order optional
   max 20 kB per transaction order
+  max 0 objects waste boxing,enum-values under com.shop.Order.total
 
 Behind max stands a number with a unit: bytes (also if there is none), kB, MB, GB of 1000,
 KiB, MiB, GiB of 1024, or objects. Then, as they apply, class, method, under,
 transaction and thread, each with names as "mallard report" has them, and mine: only
 what lines of these classes led to. Names with spaces stand in quotes. With per before
-transaction the limit is for one of these, in the mean.
+transaction the limit is for one of these, in the mean. Waste stands before kinds of
+"mallard report --by waste", or all: only that counts.
 
 A name that nothing in a recording has is most often a mistake, so such a rule fails;
 with optional at its end it does not. A rule with under or transaction needs a recording
@@ -156,10 +158,10 @@ func (p *program) sayIncomplete(r *recording) {
 	}
 }
 
-// failOver says of a report by how much what its filter selects is over a limit, and which line of the user's own code
+// failOver says of a report by how much what it selects is over a limit, and which line of the user's own code
 // allocated most; nil where it is not.
-func (r *recording) failOver(limit budget.Limit, filter profile.Filter, mine *profile.Mine) error {
-	switch result := budget.Check(r.profile, &budget.Rule{Limit: limit, Filter: filter}, mine); result.Status {
+func (r *recording) failOver(rule budget.Rule, mine *profile.Mine) error {
+	switch result := budget.Check(r.profile, &rule, mine); result.Status {
 	case budget.Over:
 		return errors.New(result.Text())
 	case budget.Unknown:

@@ -161,8 +161,6 @@ describes the JSON and CSV forms.`,
 		switch given := cmd.Flags().Changed; {
 		case *own != "" && !tree && !wasted && by.value != profile.ByCaller && by.value != profile.ByContext:
 			return usagef("--mine needs --by caller, context or waste, or --format tree")
-		case *failOver != "" && wasted:
-			return usagef("--fail-over cannot be combined with --by waste")
 		case *overTime && wasted:
 			return usagef("--over-time cannot be combined with --by waste")
 		case *overTime && (by.value == profile.ByCaller || by.value == profile.ByProgram):
@@ -257,7 +255,11 @@ describes the JSON and CSV forms.`,
 			return none
 		}
 		if *failOver != "" && none == nil { // what is said behind the report
-			none = recording.failOver(limit, *filter, mine)
+			rule := budget.Rule{Limit: limit, Filter: *filter}
+			if wasted {
+				rule.Waste = budget.AllWaste
+			}
+			none = recording.failOver(rule, mine)
 		}
 		if tree {
 			report := &export.TreeReport{

@@ -1,5 +1,7 @@
 package waste
 
+import "strings"
+
 // Kind is a kind of waste. An object is of the first that fits.
 type Kind uint8
 
@@ -39,6 +41,16 @@ var kindTexts = [kinds]struct{ name, advice string }{
 
 // String returns the word for k in reports.
 func (k Kind) String() string { return kindTexts[k].name }
+
+// ParseKind finds the kind that a word of reports stands for, in which spaces may be hyphens.
+func ParseKind(text string) (k Kind, ok bool) {
+	for k := range kinds {
+		if k.String() == strings.ReplaceAll(text, "-", " ") {
+			return k, true
+		}
+	}
+	return 0, false
+}
 
 // Advice says in a line what objects of a kind are, and what to do about them.
 func (k Kind) Advice() string { return kindTexts[k].advice }
