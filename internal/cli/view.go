@@ -139,13 +139,21 @@ func (v *viewing) reading() *view.Reading {
 	return r
 }
 
-// readAgain reads a recording that goes on again, if there is more of it.
+// silent is how long nothing is written to a recording that has not ended until that is said. Snapshots come once a
+// second by default.
+const silent = time.Minute
+
+// readAgain reads a recording that goes on again, if there is more of it. That there was none for long is an error.
 func (v *viewing) readAgain() (*view.Reading, error) {
 	info, err := os.Stat(v.name)
 	if err != nil {
 		return nil, fileError(v.name, err)
 	}
 	if info.Size() == v.info.Size() && info.ModTime().Equal(v.info.ModTime()) {
+		if time.Since(info.ModTime()) > silent {
+			return nil, fmt.Errorf("nothing was written to %s since %s; its program, or mallard, may have been killed",
+				v.name, info.ModTime().Local().Format(time.DateTime))
+		}
 		return nil, nil
 	}
 	if err := v.read(); err != nil {
