@@ -26,6 +26,15 @@ import java.net.*;
 public class Faulty {
     public static class Loaded { int[] a = new int[3]; }
     static Object[] kept = new Object[100];
+    static int read() {
+        int sum = 0;
+        for (int i = 0; i < 50000; i++) {
+            int[] few = { 1, 2, 3, i % 7 };
+            kept[i % 100] = few;
+            sum += few[i % 4] + ((int[]) kept[(i + 1) % 100])[1];
+        }
+        return sum;
+    }
     static int depth(int n) { return n == 0 ? new int[1].length : depth(n - 1); }
     static void load() throws Exception {
         URL[] here = { Faulty.class.getProtectionDomain().getCodeSource().getLocation() };
@@ -44,11 +53,12 @@ public class Faulty {
             kept[3] = Faulty.class.getMethod("main", String[].class).getReturnType();
             depth(10);
         }
-        kept = null;
+        java.util.Arrays.fill(kept, new int[4]);
         long latest = System.nanoTime() + 30_000_000_000L;
         while (!new java.io.File(args[0]).exists() && System.nanoTime() < latest) {
             load();
             System.gc();
+            read();
         }
         System.out.println("ran");
         System.exit(7);
@@ -123,6 +133,8 @@ type observing struct {
 var observings = []observing{
 	{"sites", []string{"sites"}, map[string]string{"snapshots": "20ms"}, []string{"unload", "decide"}},
 	{"contexts", []string{"contexts"}, map[string]string{"snapshots": "20ms"}, []string{"unload"}}, // no class adapts
+	{"copies", []string{"replicas"}, map[string]string{"replicas": "sampled", "sampling-pause": "0s"},
+		[]string{"Sampled", "SampledStack", "SampledPair"}},
 	{"all else", []string{"sites", "gc"}, map[string]string{"snapshots": "1000bc", "jni": ""}, []string{"unload"}},
 }
 
