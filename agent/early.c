@@ -9,8 +9,6 @@
 #include "early.h"
 
 #include <linux/futex.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +18,12 @@
 
 #include "agent.h"
 #include "hotspot.h"
+#include "own_thread.h"
 #include "pages.h"
 
 enum {
     MOST_HELD = 1 << 20, /* objects, between two pauses */
     MOST_HOLES = 1 << 14,
-    STACK_BYTES = 256 << 10,
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
     LOOK = 512,     /* objects, until it is looked whether a pause begins */
     SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between turns */
@@ -204,23 +202,6 @@ static void *run(void *unused) {
     return unused;
 }
 
-/* The program's signals are not for our thread. */
-static bool start_thread(void) {
-    pthread_attr_t small;
-    pthread_t thread;
-    sigset_t all, old;
-    if (pthread_attr_init(&small) != 0) return false;
-    pthread_attr_setstacksize(&small, STACK_BYTES);
-    pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    bool is = pthread_create(&thread, &small, run, NULL) == 0;
-    if (is) pthread_setname_np(thread, "mallard early");
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&small);
-    return is;
-}
-
 void start_early(void) {
     jint processors = 1;
     (*agent.jvmti)->GetAvailableProcessors(agent.jvmti, &processors);
@@ -229,7 +210,8 @@ void start_early(void) {
     holes = zero_pages(MOST_HOLES * sizeof *holes);
     before = zero_pages(MOST_HOLES * sizeof *before);
     closed = zero_pages(MOST_HOLES * sizeof *closed);
-    started = held && holes && before && closed && make_tally(&born) && start_thread();
+    started = held && holes && before && closed && make_tally(&born) &&
+              start_own_thread("mallard early", run, NULL);
 }
 
 static int by_address(const void *a, const void *b) {

@@ -6,13 +6,12 @@
 #include "pieces.h"
 
 #include <linux/futex.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "agent.h"
+#include "own_thread.h"
 #include "pages.h"
 #include "stripes.h"
 
@@ -20,7 +19,6 @@ enum {
     TOGETHER = 4,
     MOST_PIECES = 1 << 17,
     MOST_THREADS = 7,
-    STACK_BYTES = 256 << 10,
     ENOUGH = 2 << 20 /* bytes for which it is worth to wake another thread */
 };
 
@@ -139,23 +137,9 @@ static void *run(void *reader) {
     return NULL;
 }
 
-/* The program's signals are not for our threads. */
 static void start_threads(uint32_t most, new_heap_class *is_new) {
-    pthread_attr_t small;
-    pthread_t thread;
-    sigset_t all, before;
-    if (pthread_attr_init(&small) != 0) return;
-    pthread_attr_setstacksize(&small, STACK_BYTES);
-    pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     while (reader_count < most && make_reader(&readers[reader_count], is_new) &&
-           pthread_create(&thread, &small, run, &readers[reader_count]) == 0) {
-        pthread_setname_np(thread, "mallard walk");
-        reader_count++;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&small);
+           start_own_thread("mallard walk", run, &readers[reader_count])) reader_count++;
 }
 
 bool start_pieces(new_heap_class *is_new) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -99,4 +100,31 @@ func (t *pageTree) close() error {
 	}
 	t.out.WriteString("}")
 	return nil
+}
+
+// pageBranch is a leaf of a page's tree, and the way to it.
+type pageBranch struct {
+	path           []string // outermost first, the leaf last
+	objects, bytes int64
+}
+
+// writePageBranches writes a tree of leaves as the data of a page. Leaves with the same path keep their order.
+func writePageBranches(out *bufio.Writer, branches []pageBranch) error {
+	slices.SortStableFunc(branches, func(a, b pageBranch) int { return slices.Compare(a.path, b.path) })
+	t := newPageTree(out)
+	var before []string
+	for _, b := range branches {
+		inner := b.path[:len(b.path)-1]
+		depth := 0
+		for depth < len(inner) && depth < len(before) && inner[depth] == before[depth] {
+			depth++
+		}
+		for ; depth < len(inner); depth++ {
+			t.inner(depth, inner[depth], 0)
+		}
+		t.leaf(depth, b.path[depth], b.objects, b.bytes)
+		before = inner
+	}
+	t.end()
+	return t.close()
 }

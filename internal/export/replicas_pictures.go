@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"cmp"
 	"html"
 	"io"
 	"slices"
@@ -62,39 +61,17 @@ func (r *ReplicaReport) Page(w io.Writer) error {
 
 // writeTree writes rows as a tree of calls, outermost first.
 func (r *ReplicaReport) writeTree(out *bufio.Writer) error {
-	type branch struct {
-		path []string // outermost first, the class last
-		row  int
-	}
-	var branches []branch
+	var branches []pageBranch
 	for i := range r.answer.Rows {
-		if r.answer.Rows[i].Saved.Objects == 0 {
+		row := &r.answer.Rows[i]
+		if row.Saved.Objects == 0 {
 			continue
 		}
-		var path []string
-		for _, f := range slices.Backward(r.frames(&r.answer.Rows[i])) {
+		var path []string // the class last
+		for _, f := range slices.Backward(r.frames(row)) {
 			path = append(path, f.Title())
 		}
-		branches = append(branches, branch{path, i})
+		branches = append(branches, pageBranch{path, row.Saved.Objects, row.Saved.Bytes})
 	}
-	slices.SortFunc(branches, func(a, b branch) int {
-		return cmp.Or(slices.Compare(a.path, b.path), cmp.Compare(a.row, b.row))
-	})
-	t := newPageTree(out)
-	var before []string
-	for _, b := range branches {
-		inner := b.path[:len(b.path)-1]
-		depth := 0
-		for depth < len(inner) && depth < len(before) && inner[depth] == before[depth] {
-			depth++
-		}
-		for ; depth < len(inner); depth++ {
-			t.inner(depth, inner[depth], 0)
-		}
-		saved := r.answer.Rows[b.row].Saved
-		t.leaf(depth, b.path[depth], saved.Objects, saved.Bytes)
-		before = inner
-	}
-	t.end()
-	return t.close()
+	return writePageBranches(out, branches)
 }

@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -266,11 +265,7 @@ func (r *SampledReport) Page(w io.Writer) error {
 }
 
 func (r *SampledReport) writeTree(out *bufio.Writer) error {
-	type branch struct {
-		path  []string // outermost first
-		reads int64
-	}
-	var branches []branch
+	var branches []pageBranch
 	for i := range r.answer.Rows {
 		row := &r.answer.Rows[i]
 		for _, a := range row.Accesses {
@@ -281,28 +276,11 @@ func (r *SampledReport) writeTree(out *bufio.Writer) error {
 			for _, f := range slices.Backward(a.Stack) {
 				path = append(path, f.Title())
 			}
-			branches = append(branches, branch{append(path, classAt(row.Class, row.Stack)), a.CopiesRead})
+			branches = append(branches, pageBranch{append(path, classAt(row.Class, row.Stack)), a.CopiesRead,
+				a.CopiesRead})
 		}
 	}
-	slices.SortFunc(branches, func(a, b branch) int {
-		return cmp.Or(slices.Compare(a.path, b.path), cmp.Compare(a.reads, b.reads))
-	})
-	t := newPageTree(out)
-	var before []string
-	for _, b := range branches {
-		inner := b.path[:len(b.path)-1]
-		depth := 0
-		for depth < len(inner) && depth < len(before) && inner[depth] == before[depth] {
-			depth++
-		}
-		for ; depth < len(inner); depth++ {
-			t.inner(depth, inner[depth], 0)
-		}
-		t.leaf(depth, b.path[depth], b.reads, b.reads)
-		before = inner
-	}
-	t.end()
-	return t.close()
+	return writePageBranches(out, branches)
 }
 
 func classAt(class string, stack []symbols.Frame) string { return class + " of " + frameLine(stack[0]) }
