@@ -176,6 +176,7 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
     (void)reserved;
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK) return JNI_ERR;
     if (agent.vm || !may_attach(env)) return JNI_EEXIST;
+    if (!stay_loaded()) return JNI_ERR;
     agent.attached = true;
     if (meet_recorder(vm, options ? options : "") && !get_in(env))
         disengage("the runtime classes do not fit this JVM");

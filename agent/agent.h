@@ -302,6 +302,9 @@ void take_last_snapshot(JNIEnv *env); /* the conversation ends with it, unless t
 /* attach.c. OnAttach; note_changed in the class-file hook, under no lock; detach from the agent's own thread. */
 /* Whether no agent is there; finds out what others have left that were attached before. */
 bool may_attach(JNIEnv *env);
+/* The VM unloads the library of an agent that says that it could not attach, and calls what it was told to call. From
+ * here on it stays; false: it may go. */
+bool stay_loaded(void);
 bool attach(JNIEnv *env);
 bool begin_attached(JNIEnv *env); /* classes begin to count; in the agent's own thread */
 void note_changed(uint32_t loader, const char *name); /* a class that counts from now on */

@@ -3,6 +3,7 @@
  * others do. No class can get a field of ours any more. */
 #include "agent.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -149,6 +150,11 @@ static void leave(JNIEnv *env, uint32_t counters) {
     } else if (c) {
         (*env)->ExceptionClear(env);
     }
+}
+
+bool stay_loaded(void) {
+    Dl_info self;
+    return dladdr(&agent, &self) && dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 static bool boot(JNIEnv *env) {
