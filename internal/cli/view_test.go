@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +27,10 @@ func TestReadAgain(t *testing.T) {
 	unfinished := profiletest.Contexts[:strings.LastIndex(strings.TrimSpace(profiletest.Contexts), "\n")+1]
 	now := time.Now()
 	write(unfinished, now.Add(-2*time.Second))
-	v := &viewing{program: &program{}, name: file}
+	ended := make(chan struct{})
+	defer close(ended)
+	v := &viewing{name: file, program: &program{ended: ended,
+		Environment: Environment{Stdout: io.Discard, Stderr: io.Discard, Exit: func(int) {}}}}
 	if err := v.read(); err != nil {
 		t.Fatal(err)
 	}
