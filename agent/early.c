@@ -10,7 +10,6 @@
 
 #include <linux/futex.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -214,11 +213,6 @@ void start_early(void) {
               start_own_thread("mallard early", run, NULL);
 }
 
-static int by_address(const void *a, const void *b) {
-    const struct heap_gap *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
-
 const struct heap_early *stop_early(bool may_lose_tags) {
     static struct heap_early early;
     if (!started) return NULL;
@@ -230,7 +224,7 @@ const struct heap_early *stop_early(bool may_lose_tags) {
     else if (needs_write)
         vain++;
     if (wrong || (may_lose_tags && needs_write)) return NULL;
-    qsort(holes, hole_count, sizeof *holes, by_address);
+    sort_gaps(holes, hole_count);
     early = (struct heap_early){holes, hole_count};
     return &early;
 }

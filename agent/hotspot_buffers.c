@@ -54,6 +54,8 @@ static int by_address(const void *a, const void *b) {
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
+void sort_gaps(struct heap_gap *gaps, size_t n) { qsort(gaps, n, sizeof *gaps, by_address); }
+
 size_t gap_from(const struct heap_gap *gaps, size_t n, uintptr_t address) {
     size_t low = 0;
     while (low < n) {
@@ -76,7 +78,7 @@ size_t free_ends(struct heap_gap *to, size_t n) {
         if (!AT(uintptr_t, buffer + vm->tlab_start)) continue;
         to[found++] = (struct heap_gap){AT(uintptr_t, buffer + vm->tlab_top), end_of_buffer(buffer)};
     }
-    qsort(to, found, sizeof *to, by_address);
+    sort_gaps(to, found);
     return found;
 }
 
@@ -185,7 +187,7 @@ bool buffers_in_use(struct buffers *to) {
         struct heap_gap buffer = buffer_of(&views[i]);
         if (buffer.from) in_use[found++] = buffer;
     }
-    qsort(in_use, found, sizeof *in_use, by_address);
+    sort_gaps(in_use, found);
     *to = (struct buffers){in_use, found};
     return true;
 }

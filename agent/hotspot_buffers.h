@@ -11,7 +11,10 @@ struct heap_gap {
     uintptr_t from, to;
 };
 
-/* The first gap at or behind an address. */
+/* By address. */
+void sort_gaps(struct heap_gap *gaps, size_t n);
+
+/* The first of sorted gaps at or behind an address. */
 size_t gap_from(const struct heap_gap *gaps, size_t n, uintptr_t address);
 
 /* While the world is stopped: the ends of buffers that have no objects yet, by address, at most n. */

@@ -1,5 +1,6 @@
-/* Objects in the heap, as they are read while the world is stopped: of what class each is, and how large. Only
- * hotspot*.c and heap.c, which walks them, include this.
+/* Objects in the heap: of what class each is, and how large. They are read while the world is stopped; early.c reads
+ * some while it runs, and writes nothing here but guesses of what follows (next). Only hotspot*.c, and what walks
+ * objects, include this.
  *
  * Classes are kept in a table by the address that objects have of their Klass, and by their tags. When classes were
  * unloaded, a Klass is read again the first time that a walk comes upon it, when it is there: since its objects were
