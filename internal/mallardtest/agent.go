@@ -11,23 +11,52 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// BuildAgent compiles the agent with flags of the test's own, puts mallard beside it, and gives the library's path. It
-// is used with -agentpath, on any JDK: like the one that users get, it is compiled with the headers of the oldest.
+// table is the agent's only file that depends on what HotSpot describes of itself.
+const table = "hotspot_table.c"
+
+// BuildAgent compiles the agent, its table of HotSpot with flags of the test's own, puts mallard beside it, and gives
+// the library's path. It is used with -agentpath, on any JDK: like the one that users get, it is compiled with the
+// headers of the oldest.
 func BuildAgent(t *testing.T, flags ...string) string {
 	t.Helper()
-	root, include := jvmtest.MustRoot(t), filepath.Join(jvmtest.JDKs(t)[0].Home, "include")
+	sources := agentSources(t)
+	isTable := func(path string) bool { return filepath.Base(path) == table }
+	// What does not depend on the flags is compiled once.
+	others := compiled(t, []string{"-r"}, slices.DeleteFunc(slices.Clone(sources), isTable)...)
+	isOther := func(path string) bool { return filepath.Ext(path) == ".c" && !isTable(path) }
+	return beside(t, compiled(t, append([]string{"-shared"}, flags...),
+		append(slices.DeleteFunc(sources, isOther), others)...))
+}
+
+// agentSources are all files that the agent is made of.
+func agentSources(t *testing.T) []string {
+	t.Helper()
+	root := jvmtest.MustRoot(t)
 	sources, err := filepath.Glob(filepath.Join(root, "agent", "*.[ch]"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := slices.Concat([]string{"-O1", "-fvisibility=hidden", "-fPIC", "-shared", "-I" + include, "-I" +
+	return append(sources, filepath.Join(root, "build", "abi.h"))
+}
+
+// compiled gives what the compiler makes of files, the agent's or compiled ones.
+func compiled(t *testing.T, flags []string, files ...string) string {
+	t.Helper()
+	include := filepath.Join(jvmtest.JDKs(t)[0].Home, "include")
+	options := slices.Concat([]string{"-O1", "-fvisibility=hidden", "-fPIC", "-I" + include, "-I" +
 		filepath.Join(include, "linux")}, flags)
-	built, err := jvmtest.Executable(options, append(sources, filepath.Join(root, "build", "abi.h"))...)
+	built, err := jvmtest.Executable(options, files...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return built
+}
+
+// beside puts a library and mallard into one folder.
+func beside(t *testing.T, built string) (library string) {
+	t.Helper()
 	folder := t.TempDir()
-	library := filepath.Join(folder, "libmallard.so")
+	library = filepath.Join(folder, "libmallard.so")
 	if err := os.Symlink(built, library); err != nil {
 		t.Fatal(err)
 	}
@@ -37,8 +66,8 @@ func BuildAgent(t *testing.T, flags ...string) string {
 	return library
 }
 
-// SanitizedAgent is BuildAgent with the address and undefined-behaviour sanitizers, and gives the environment that a
-// program needs for them.
+// SanitizedAgent is such an agent with the address and undefined-behaviour sanitizers in all of it, and gives the
+// environment that a program needs for them.
 func SanitizedAgent(t *testing.T) (library string, environment []string) {
 	t.Helper()
 	var preload []string
@@ -52,5 +81,6 @@ func SanitizedAgent(t *testing.T) (library string, environment []string) {
 	// The JVM handles faults itself, and its own leaks are not ours.
 	environment = []string{"LD_PRELOAD=" + strings.Join(preload, " "),
 		"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:detect_stack_use_after_return=0"}
-	return BuildAgent(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"), environment
+	flags := []string{"-shared", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"}
+	return beside(t, compiled(t, flags, agentSources(t)...)), environment
 }

@@ -13,9 +13,9 @@ import (
 // Keeper compiles a program of tests/testdata that extends Ledger.
 func Keeper(t *testing.T, jdk jvmtest.JDK, name string, args ...string) jvmtest.Command {
 	t.Helper()
-	base := CompiledWithAPI(t, jdk, "Ledger").Classpath
-	own := jdk.MustJavac(t, []string{"-cp", strings.Join(base, ":")}, Source(t, name+".java"))
-	return jvmtest.Command{Classpath: append(base, own), Main: name, Args: args}
+	command := CompiledWithAPI(t, jdk, name, args...)
+	command.Classpath = append(command.Classpath, Compiled(t, jdk, "Ledger").Classpath...)
+	return command
 }
 
 // ReadLedger reads what a program says that keeps them: a line for each time that it asked for its context, and what it

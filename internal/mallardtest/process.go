@@ -208,11 +208,15 @@ func WaitUntil(t *testing.T, file string, condition func() bool) {
 	if err := events.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	begun := func() bool { // the JVM has said enough of itself
-		_, err := profile.Read(file)
-		return !errors.Is(err, profile.ErrEmpty)
+	begun := false // once the JVM has said enough of itself
+	holds := func() bool {
+		if !begun {
+			_, err := profile.Read(file)
+			begun = !errors.Is(err, profile.ErrEmpty)
+		}
+		return begun && condition()
 	}
-	for buffer := make([]byte, 4096); !begun() || !condition(); {
+	for buffer := make([]byte, 4096); !holds(); {
 		if _, err := events.Read(buffer); err != nil {
 			t.Fatalf("waiting for a recording: %v", err)
 		}

@@ -3,6 +3,7 @@ package mallardtest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,11 +17,16 @@ func Source(t *testing.T, path ...string) string {
 	return filepath.Join(append([]string{jvmtest.MustRoot(t), "tests", "testdata"}, path...)...)
 }
 
-// Compiled compiles a program of tests/testdata.
+// alone are programs of tests/testdata that are not compiled together with the others: they have classes by other
+// names, or need what not every JDK has.
+var alone = []string{"Budgeted", "Overflow", "Parked", "Sleeps", "Watch"}
+
+// Compiled compiles a program of tests/testdata: with all others, since most of what javac takes is its start.
 func Compiled(t *testing.T, jdk jvmtest.JDK, name string) jvmtest.Command {
 	t.Helper()
-	return jvmtest.Command{Classpath: []string{jdk.MustJavac(t, []string{"-nowarn"}, Source(t, name+".java"))},
-		Main: name}
+	command := CompiledWithAPI(t, jdk, name)
+	command.Classpath = command.Classpath[:1]
+	return command
 }
 
 // CompiledWithAPI compiles a program of tests/testdata that uses Mallard's API.
@@ -30,8 +36,21 @@ func CompiledWithAPI(t *testing.T, jdk jvmtest.JDK, name string, args ...string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	classes := jdk.MustJavac(t, []string{"-cp", jar}, Source(t, name+".java"))
-	return jvmtest.Command{Classpath: []string{classes, jar}, Main: name, Args: args}
+	options := []string{"-cp", jar}
+	command := jvmtest.Command{Classpath: []string{"", jar}, Main: name, Args: args}
+	if slices.Contains(alone, name) {
+		command.Classpath[0] = jdk.MustJavac(t, options, Source(t, name+".java"))
+		return command
+	}
+	sources, err := filepath.Glob(Source(t, "*.java"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources = slices.DeleteFunc(sources, func(path string) bool {
+		return slices.Contains(alone, strings.TrimSuffix(filepath.Base(path), ".java"))
+	})
+	command.Classpath[0] = filepath.Join(jdk.MustJavacEach(t, options, sources...), name)
+	return command
 }
 
 // Written writes a source file.

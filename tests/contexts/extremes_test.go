@@ -22,7 +22,7 @@ func TestExtremes(t *testing.T) {
 		bits, threads = 20, 10_000
 	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Extremes.java"))
+		classes := mallardtest.Compiled(t, jdk, "Extremes").Classpath[0]
 		command := jvmtest.Command{Classpath: []string{classes}, Main: "Extremes",
 			Args: []string{fmt.Sprint(depth), fmt.Sprint(bits), fmt.Sprint(threads)}}
 		for _, test := range []struct {

@@ -18,7 +18,7 @@ import (
 // written, or the hidden class's, and all others are those that the JVM prints.
 func TestReferences(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "References.java"))
+		classes := mallardtest.Compiled(t, jdk, "References").Classpath[0]
 		for _, options := range [][]string{nil, {"-Xint"}} {
 			for i, representation := range []string{"hashed", "encoded", "tree"} {
 				if len(options) > 0 && !jvmtest.IsTurn(t, jdk, i) {

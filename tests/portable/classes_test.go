@@ -60,7 +60,7 @@ func TestPortableForgets(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command, file := mallardtest.Agentless(t, jvmtest.Command{Main: "Forgets",
-			Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Forgets.java"))}},
+			Classpath: []string{mallardtest.Compiled(t, jdk, "Forgets").Classpath[0]}},
 			portable.Options{Placement: placement.Site})
 		if output := jdk.MustRun(t, command); output.Stdout != "0 left\n" {
 			t.Errorf("prints %s%s", output.Stdout, output.Stderr)

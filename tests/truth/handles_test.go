@@ -15,7 +15,7 @@ import (
 func TestReveals(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Reveals.java"))},
+		command := jvmtest.Command{Classpath: []string{mallardtest.Compiled(t, jdk, "Reveals").Classpath[0]},
 			Main: "Reveals"}
 		plain := jvmtest.RunPlain(t, jdk, command)
 		for _, flags := range [][]string{nil, {"--track", "contexts"}} {
@@ -32,7 +32,7 @@ func TestReveals(t *testing.T) {
 func TestHandledArrays(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Handles.java"))},
+		command := jvmtest.Command{Classpath: []string{mallardtest.Compiled(t, jdk, "Handles").Classpath[0]},
 			Main: "Handles"}
 		plain := jvmtest.RunPlain(t, jdk, command)
 		want := map[string]jvmtest.Counts{} // by class

@@ -75,7 +75,7 @@ func handled(site jvmtest.Site) bool {
 func TestManyHiddenClasses(t *testing.T) {
 	const counting, beyond = 1 << 14, 100
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Hide.java"))
+		classes := mallardtest.Compiled(t, jdk, "Hide").Classpath[0]
 		output, p := mallardtest.Record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Hide",
 			Args: []string{fmt.Sprint(counting + beyond)}})
 		if want := fmt.Sprintln(3 * (counting + beyond)); output.Stdout != want {

@@ -24,7 +24,7 @@ func TestNatives(t *testing.T) {
 				"natives.c")).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Natives.java"))},
+		command := jvmtest.Command{Classpath: []string{mallardtest.Compiled(t, jdk, "Natives").Classpath[0]},
 			Main: "Natives", Args: []string{library}}
 		// Who looks for classes makes more, and so does who loads them.
 		made := map[string][]string{"object": {"Natives$Point"}, "array": {"int[]", "double[]", "Natives$Point[]",

@@ -19,7 +19,7 @@ import (
 // between, is not told apart.
 func TestRaised(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Raised.java"))
+		classes := mallardtest.Compiled(t, jdk, "Raised").Classpath[0]
 		for _, representation := range []string{"hashed", "encoded", "tree"} {
 			t.Run(representation, func(t *testing.T) {
 				command := jvmtest.Command{Classpath: []string{classes}, Main: "Raised",
