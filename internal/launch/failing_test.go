@@ -24,6 +24,7 @@ const (
 	failAt    = "MALLARD_TEST_FAIL_AT"    // the number of a fault point
 	failure   = "MALLARD_TEST_FAILURE"    // what happens there: die, stop
 	reachedIn = "MALLARD_TEST_REACHED_IN" // a file that takes the names of fault points, a line each
+	noCache   = "MALLARD_TEST_NO_CACHE"   // there is no class cache, unless it is ""
 )
 
 // TestMain is the recorder of these tests where an agent starts it.
@@ -42,7 +43,7 @@ func recordUntilFailure() {
 		os.Exit(1)
 	}
 	n, last := 0, os.Getenv(failAt)
-	err = Record(3, Options{Record: session.Options{Observers: registry.New(), NoCache: true,
+	err = Record(3, Options{Record: session.Options{Observers: registry.New(), NoCache: os.Getenv(noCache) != "",
 		Fault: func(point string) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -66,7 +67,7 @@ func fail(how string) {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {}
 	case "stop":
-		again := fmt.Sprintf("sleep 2; kill -CONT %d", os.Getpid())
+		again := fmt.Sprintf("sleep 1.5; kill -CONT %d", os.Getpid())
 		if exec.Command("sh", "-c", again).Start() == nil {
 			syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 		}
@@ -77,6 +78,7 @@ func fail(how string) {
 type failing struct {
 	folder  string
 	command []string
+	cache   string // a folder with the class cache that each run starts with; "" without
 }
 
 func newFailing(t *testing.T, jdk jvmtest.JDK, classes, options string) *failing {
@@ -92,18 +94,38 @@ func newFailing(t *testing.T, jdk jvmtest.JDK, classes, options string) *failing
 		t.Fatal(err)
 	}
 	command := jvmtest.Command{
-		Options:   []string{"-agentpath:" + filepath.Join(folder, "libmallard.so") + "=" + options},
-		Classpath: []string{classes}, Main: "Faulty",
+		Options:   append(jvmtest.ShortRun(), "-agentpath:"+filepath.Join(folder, "libmallard.so")+"="+options),
+		Classpath: []string{classes}, Main: "Faulty", Args: []string{folder},
 	}
-	return &failing{folder, jdk.Exec(t.Context(), command).Args}
+	return &failing{folder: folder, command: jdk.Exec(t.Context(), command).Args}
+}
+
+// warmed is the same with a class cache that has the JDK's classes. Of the program it has nothing, since a program of
+// another name has filled it.
+func (m *failing) warmed(t *testing.T) *failing {
+	warm, other := *m, slices.Clone(m.command)
+	warm.cache, other[slices.Index(other, "Faulty")] = t.TempDir(), "Warming"
+	execute(t, other, "", 0, "XDG_CACHE_HOME="+warm.cache)
+	return &warm
 }
 
 // run has the recorder fail at its nth fault point, 0 for never. It returns the fault points that it reached.
 func (m *failing) run(t *testing.T, how string, n int) (reached []string, stderr string) {
+	if m.cache == "" {
+		return execute(t, m.command, how, n, noCache+"=1")
+	}
+	home := t.TempDir() // what a run adds is not there for the next one
+	if err := os.CopyFS(home, os.DirFS(m.cache)); err != nil {
+		t.Fatal(err)
+	}
+	return execute(t, m.command, how, n, "XDG_CACHE_HOME="+home)
+}
+
+func execute(t *testing.T, command []string, how string, n int, cache string) (reached []string, stderr string) {
 	file := filepath.Join(t.TempDir(), "reached")
 	var out, said bytes.Buffer
-	c := exec.CommandContext(t.Context(), m.command[0], append(m.command[1:], m.folder)...)
-	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", failAt, n), failure+"="+how, reachedIn+"="+file)
+	c := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", failAt, n), failure+"="+how, reachedIn+"="+file, cache)
 	c.Dir, c.Stdout, c.Stderr = t.TempDir(), &out, &said
 	c.Run() // its exit code is looked at
 	if code := c.ProcessState.ExitCode(); code != 7 || out.String() != "ran\n" {
@@ -135,41 +157,66 @@ func TestStoppedRecorder(t *testing.T) {
 
 // testFailures has a program run with recorders that fail at one moment each. What was said must be right for the
 // moment, of those that are reached. Without MALLARD_LONG each kind of tracking is on one of the JDKs, where recorders
-// fail in one way at every other fault point, by its name, and in the other way at the others: each JDK has either way
-// at each name, and each kind of tracking too.
+// fail in one way at every other fault point, by its name, and in the other way at the others, and so around the
+// message of the runtime classes: each JDK has either way at each name, and each kind of tracking too. Points that are
+// reached until the runtime classes are there fail without a class cache, later ones with one: most of a recorder's
+// work is what it does without.
 func testFailures(t *testing.T, how, options string, right func(n int, reached []string, said string) bool) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		source := filepath.Join(t.TempDir(), "Faulty.java")
-		if err := os.WriteFile(source, []byte(faulty), 0o600); err != nil {
+		sources := t.TempDir()
+		faulty, warming := filepath.Join(sources, "Faulty.java"), filepath.Join(sources, "Warming.java")
+		err := errors.Join(os.WriteFile(faulty, []byte(faultySource), 0o600),
+			os.WriteFile(warming, []byte(strings.ReplaceAll(faultySource, "Faulty", "Warming")), 0o600))
+		if err != nil {
 			t.Fatal(err)
 		}
-		classes := jdk.MustJavac(t, []string{"-nowarn"}, source)
-		for i, track := range []struct{ name, options string }{
-			{"sites", "track=sites"},
-			{"hashed", "track=contexts"},
-			{"tree", "track=contexts,contexts=tree"},
-			{"encoded", "track=contexts,contexts=encoded"},
-			{"constructors", "track=constructors"},
-			{"bytecodes of contexts", "track=contexts,bytecodes"},
-			{"all others", "track=sites+gc+objects,bytecodes,jni,snapshots=20ms"},
-			{"snapshots by bytecodes", "snapshots=1000bc"},
+		classes := jdk.MustJavac(t, []string{"-nowarn"}, faulty, warming)
+		for i, track := range []struct {
+			name, options string
+			cached        bool // classes come out of the class cache
+		}{
+			{"sites", "track=sites", true},
+			{"hashed", "track=contexts", true},
+			{"tree", "track=contexts,contexts=tree", true},
+			{"encoded", "track=contexts,contexts=encoded", true},
+			{"constructors", "track=constructors", true},
+			{"bytecodes of contexts", "track=contexts,bytecodes", true},
+			{"all others", "track=sites+gc+objects,bytecodes,jni,snapshots=20ms", true},
+			{"snapshots by bytecodes", "snapshots=1000bc", false},
 		} {
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
 			}
-			takes := func(point string) bool {
-				return (slices.Index(faultPoints(), point)+i/len(jvmtest.JDKs(t))+slices.Index(failures, how))%2 == 0
-			}
+			turn := i/len(jvmtest.JDKs(t)) + slices.Index(failures, how)
+			takes := func(point string) bool { return (slices.Index(faultPoints(), point)+turn)%2 == 0 }
 			t.Run(track.name, func(t *testing.T) {
 				t.Parallel()
-				m := newFailing(t, jdk, classes, options+track.options)
-				reached, said := m.run(t, "", 0)
-				if len(reached) < 8 {
-					t.Fatalf("faults can only be put in at %v; said %s", reached, said)
+				early := map[string]bool{} // fault points by name
+				cold := newFailing(t, jdk, classes, options+track.options)
+				recorders := []*failing{cold}
+				if track.cached {
+					recorders = append(recorders, cold.warmed(t))
 				}
-				for _, n := range moments(reached, takes) {
-					if _, said := m.run(t, how, n); !right(n, reached, said) {
-						t.Errorf("%s at fault point %d, %s: said %q", how, n, reached[n-1], said)
+				for _, m := range recorders {
+					reached, said := m.run(t, "", 0)
+					if len(reached) < 8 {
+						t.Fatalf("faults can only be put in at %v; said %s", reached, said)
+					}
+					if slices.Contains(reached, "ClassCached") != (m != cold) {
+						t.Errorf("classes came out of a cache: %v", m == cold)
+					}
+					if m == cold {
+						for _, point := range reached[:slices.Index(reached, "Runtime")+2] {
+							early[point] = true
+						}
+					}
+					for _, n := range moments(reached, takes, m == cold && turn%2 == 0) {
+						if early[reached[n-1]] != (m == cold) && track.cached && !jvmtest.Long() {
+							continue
+						}
+						if _, said := m.run(t, how, n); !right(n, reached, said) {
+							t.Errorf("%s at fault point %d, %s: said %q", how, n, reached[n-1], said)
+						}
 					}
 				}
 			})
@@ -177,15 +224,15 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 	})
 }
 
-// moments are the fault points at which the recorder fails: the first of each name that takes takes, and those around
-// the message of the runtime classes; with MALLARD_LONG all.
-func moments(reached []string, takes func(point string) bool) []int {
+// moments are the fault points at which the recorder fails: the first of each name that takes takes, and, if they are
+// wanted, those around the message of the runtime classes; with MALLARD_LONG all.
+func moments(reached []string, takes func(point string) bool, aroundRuntime bool) []int {
 	var list []int
 	seen := map[string]int{}
 	runtime := slices.Index(reached, "Runtime")
 	for i, point := range reached {
 		seen[point]++
-		if jvmtest.Long() || seen[point] == 1 && takes(point) || i > runtime-2 && i < runtime+2 {
+		if jvmtest.Long() || seen[point] == 1 && takes(point) || aroundRuntime && i > runtime-2 && i < runtime+2 {
 			list = append(list, i+1)
 		}
 	}

@@ -19,9 +19,9 @@ import (
 	"mallard/internal/trace"
 )
 
-// faulty has threads, hidden classes, loaders that go, exceptions of the JVM's, a call of a native method's and a
+// faultySource has threads, hidden classes, loaders that go, exceptions of the JVM's, a call of a native method's and a
 // program that it starts: something for every part of the recorder. It runs until a file is there.
-const faulty = `
+const faultySource = `
 import java.net.*;
 public class Faulty {
     public static class Loaded { int[] a = new int[3]; }
@@ -145,7 +145,7 @@ func TestFaults(t *testing.T) {
 	for _, jdk := range jvmtest.JDKs(t) {
 		t.Run(jdk.String(), func(t *testing.T) {
 			source := filepath.Join(t.TempDir(), "Faulty.java")
-			if err := os.WriteFile(source, []byte(faulty), 0o600); err != nil {
+			if err := os.WriteFile(source, []byte(faultySource), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			classes := jdk.MustJavac(t, []string{"-nowarn"}, source)
