@@ -24,7 +24,7 @@ var malformed = flag.Int("malformed", 0, "how many changed classes TestMalformed
 // TestMalformedClasses has the JVM take classes that somebody changed: what it says of each, and what those do that it
 // takes, is the same with Mallard.
 func TestMalformedClasses(t *testing.T) {
-	n := 600
+	n := 400
 	if jvmtest.Long() {
 		n = 6000
 	}

@@ -19,7 +19,11 @@ import (
 // are used again, so that neither the recorder nor the blocks grow.
 func TestUnloadedLoaders(t *testing.T) {
 	t.Parallel()
-	const perStep, steps = 1200, 5
+	const steps = 5
+	perStep := 600
+	if jvmtest.Long() {
+		perStep = 1200
+	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := mallardtest.Compiled(t, jdk, "Loaders")
 		command.Args = []string{strconv.Itoa(perStep), strconv.Itoa(steps)}
@@ -39,12 +43,12 @@ func TestUnloadedLoaders(t *testing.T) {
 		if output, exit := p.End(); !strings.HasPrefix(output, "sum ") || exit != 0 || p.Stderr.Len() > 0 {
 			t.Errorf("%q, exit code %d, stderr:\n%s", output, exit, p.Stderr.String())
 		}
-		checkLoaders(t, file, perStep*steps, true)
+		checkLoaders(t, file, int64(perStep*steps), true)
 		retired, first, end := retirements(t, file)
 		if retired < perStep*(steps-1) {
 			t.Errorf("%d classes are retired, want all but the last of %d", retired, perStep*steps)
 		}
-		if end > first+20*perStep {
+		if end > first+trace.CounterID(20*perStep) {
 			t.Errorf("counters' numbers go up to %d, to %d before any was retired", end, first)
 		}
 		if n := recorder[steps-1] - recorder[1]; n > 24<<20 { // what a collector may leave lying about, once it has run
@@ -95,7 +99,11 @@ func TestUnloadedWithoutContexts(t *testing.T) {
 	for _, representation := range []string{"hashed", "tree", "encoded"} {
 		t.Run(representation, func(t *testing.T) {
 			t.Parallel()
-			const perStep, steps = 600, 4
+			const steps = 4
+			perStep := 300
+			if jvmtest.Long() {
+				perStep = 600
+			}
 			command := mallardtest.Compiled(t, jdk, "Loaders")
 			command.Args = []string{strconv.Itoa(perStep), strconv.Itoa(steps)}
 			command.Options = []string{"-Xmx64m", "-XX:MaxMetaspaceSize=64m"}
@@ -109,7 +117,7 @@ func TestUnloadedWithoutContexts(t *testing.T) {
 			if _, exit := p.End(); exit != 0 {
 				t.Errorf("exit code %d: %s", exit, p.Stderr.String())
 			}
-			checkLoaders(t, file, perStep*steps, false)
+			checkLoaders(t, file, int64(perStep*steps), false)
 			losses := slices.DeleteFunc(mallardtest.Read(t, file).Losses, func(l trace.Loss) bool {
 				return l.Kind == "unattributed" // thousands of class mirrors
 			})

@@ -12,7 +12,7 @@ import (
 // threads, virtual ones, constructors, initialisers of classes, below native code and under exceptions, under callers
 // that make things all along, some never left.
 func TestEnteredTransactions(t *testing.T) {
-	times := 100
+	times := 60
 	if jvmtest.Long() {
 		times = 2_000 // fifty times as often takes more memory than contexts may
 	}

@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"fmt"
 	"strconv"
 	"testing"
 
@@ -9,36 +10,41 @@ import (
 	"mallard/internal/mallardtest"
 )
 
+// leaks are how many entries the program keeps at most, and what is then said to grow.
+var leaks = []struct {
+	limit int
+	grows string
+}{{1_000_000, "Leak$Entry of main"}, {8000, ""}}
+
 // TestGrowing has a program leak, or fill a cache, with many full collections, a few, or none but those that the JVM
 // finds worth it.
 func TestGrowing(t *testing.T) {
 	const milliseconds = 2000
+	fulls := []int{30, 7, 0}
+	rows := jvmtest.Combinations(len(collectors), len(fulls), len(leaks))
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for i, collector := range collectors {
-			if !jvmtest.IsTurn(t, jdk, i) {
+		for _, row := range rows {
+			if !jvmtest.IsTurn(t, jdk, row[0]) {
 				continue
 			}
-			for _, full := range []int{30, 7, 0} {
-				for limit, want := range map[int]string{1_000_000: "Leak$Entry of main", 8000: ""} {
-					if want != "" && full == 0 {
-						continue // whether something has looked is not sure
-					}
-					t.Run(collector+strconv.Itoa(full)+want, func(t *testing.T) {
-						command := mallardtest.Compiled(t, jdk, "Leak")
-						command.Options = []string{"-Xmx96m", "-Xmn6m", "-XX:+Use" + collector + "GC"}
-						for _, n := range []int{milliseconds, limit, full} {
-							command.Args = append(command.Args, strconv.Itoa(n))
-						}
-						said := growing(t, jdk, command)
-						if said == "" && want != "" { // on a busy machine it may not grow steadily
-							said = growing(t, jdk, command)
-						}
-						if said != want {
-							t.Errorf("%q is said to grow, want %q", said, want)
-						}
-					})
-				}
+			collector, full, leak := collectors[row[0]], fulls[row[1]], leaks[row[2]]
+			if full == 0 {
+				leak = leaks[1] // whether something has looked is not sure
 			}
+			t.Run(fmt.Sprint(collector, full, leak.grows), func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Leak")
+				command.Options = []string{"-Xmx96m", "-Xmn6m", "-XX:+Use" + collector + "GC"}
+				for _, n := range []int{milliseconds, leak.limit, full} {
+					command.Args = append(command.Args, strconv.Itoa(n))
+				}
+				said := growing(t, jdk, command)
+				if said == "" && leak.grows != "" { // on a busy machine it may not grow steadily
+					said = growing(t, jdk, command)
+				}
+				if said != leak.grows {
+					t.Errorf("%q is said to grow, want %q", said, leak.grows)
+				}
+			})
 		}
 	})
 }

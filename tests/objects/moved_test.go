@@ -41,8 +41,8 @@ func checkMoved(t *testing.T, h *heap.History) {
 	collections, full, kept := h.Collections(heap.Query{}).Rows, 0, 0
 	for at := range h.Pauses {
 		p := &h.Pauses[at]
-		if p.Ended || p.Collected == heap.Nothing {
-			continue
+		if p.Ended || p.Collected == heap.Nothing || p.Collected != heap.Everything && at%4 != 0 && !jvmtest.Long() {
+			continue // each of them is replayed from the start
 		}
 		answer := moved(t, h, at, "")
 		if answer.Total.Survived != collections[at].Survived || answer.Total.Promoted != collections[at].Promoted {

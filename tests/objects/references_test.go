@@ -123,7 +123,10 @@ func size(elements, bytes int64) int64 { return (16 + elements*bytes + 7) / 8 * 
 // TestAlive has a program keep objects in ways that it knows: the way that is said is the one that a reader looks for,
 // and what is retained what it has made.
 func TestAlive(t *testing.T) {
-	const nodes, elements = 1_000_000, 300_000
+	nodes, elements := int64(100_000), int64(30_000)
+	if jvmtest.Long() {
+		nodes, elements = 1_000_000, 300_000
+	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, collector := range collectors {
 			if !jvmtest.IsTurn(t, jdk, i) {
@@ -132,7 +135,7 @@ func TestAlive(t *testing.T) {
 			t.Run(collector, func(t *testing.T) {
 				command := mallardtest.Compiled(t, jdk, "Alive")
 				command.Options = []string{"-Xmx400m", "-XX:+Use" + collector + "GC"}
-				command.Args = []string{strconv.Itoa(nodes), strconv.Itoa(elements)}
+				command.Args = []string{strconv.FormatInt(nodes, 10), strconv.FormatInt(elements, 10)}
 				r, history := reached(t, jdk, command)
 				checkPaths(t, r, history, elements)
 				checkRetained(t, heapgraph.NewDominators(r), history, nodes, elements)

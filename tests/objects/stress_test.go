@@ -32,7 +32,7 @@ var stresses = []stressed{
 // TestStress has HotSpot verify its heap before and after each collection, and runs an agent with the sanitizers, in
 // turns of programs, collectors and what is tracked that are drawn, as long as MALLARD_STRESS says: 10m.
 func TestStress(t *testing.T) {
-	duration := 10 * time.Second
+	duration := 5 * time.Second
 	if text := os.Getenv("MALLARD_STRESS"); text != "" {
 		var err error
 		if duration, err = time.ParseDuration(text); err != nil {

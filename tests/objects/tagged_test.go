@@ -71,9 +71,12 @@ func checkTagged(t *testing.T, jdk jvmtest.JDK, history *heap.History) {
 }
 
 func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
-	rounds := int64(42_000)
+	rounds := int64(25_200)
+	if jvmtest.Long() {
+		rounds = 42_000
+	}
 	if track == untagged { // the recorder needs time to choose
-		rounds *= 3
+		rounds *= 5
 	}
 	command := mallardtest.Compiled(t, jdk, "Tagged")
 	command.Options = options

@@ -1,3 +1,5 @@
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +15,7 @@ public class HeapEnds {
                 allocate(100_000);
                 break;
             case "collected all the time":
-                for (int i = 0; i < 300; i++) {
+                for (int i = 0; i < 150; i++) {
                     sink = new Object();
                     System.gc();
                 }
@@ -57,10 +59,18 @@ public class HeapEnds {
     static void replace() {
         Object[] objects = new Object[190_000];
         int at = 1;
-        for (int i = 0; i < 3_000_000; i++) {
+        for (int i = 0; i < 1_500_000; i++) {
             at = (int) ((at * 48_271L) % Integer.MAX_VALUE);
             objects[at % objects.length] = new byte[at % 300];
         }
+    }
+
+    static long collections() {
+        long all = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            all += Math.max(0, collector.getCollectionCount());
+        }
+        return all;
     }
 
     static void inDaemons() throws InterruptedException {
@@ -69,6 +79,8 @@ public class HeapEnds {
             thread.setDaemon(true);
             thread.start();
         }
-        Thread.sleep(700);
+        while (collections() < 12) {
+            Thread.sleep(5);
+        }
     }
 }
