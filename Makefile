@@ -10,12 +10,15 @@ AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden
 AGENT_LIBS   := -nodefaultlibs -Wl,--as-needed -l:libdl.so.2 -l:libpthread.so.0 -l:libc.so.6 -l:libc_nonshared.a -lgcc
 PAYLOAD      := internal/payload/files
 
-# The longest packages come first, so that no core is left with one of them at the end. The slowest tests are named when
-# all have run.
-PACKAGES := ./tests/... ./internal/instrument/... ./...
+# The longest packages come first, so that no core is left with one of them at the end. Many of their tests wait: two
+# packages run for each core, one test of each at a time. What go test would vet again, go vet has. The slowest tests
+# are named when all have run.
+PACKAGES := ./internal/launch $(addprefix ./tests/,objects contexts truth compat classes lifecycle ...) \
+            ./internal/instrument/... ./...
 GO_TEST  := mkdir -p build && go tool gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg \
             --jsonfile build/tests.json \
-            --post-run-command 'go tool gotestsum tool slowest --num 20 --jsonfile build/tests.json' --
+            --post-run-command 'go tool gotestsum tool slowest --num 20 --jsonfile build/tests.json' -- \
+            -p $$((2 * $$(nproc))) -parallel 1 -vet=off -ldflags=-w
 
 .PHONY: help build install demo test test-long fuzz torture soak stress check bench bench-full bench-install \
         install-build install-test install-long clean FORCE
