@@ -31,6 +31,7 @@ struct agent {
     bool natives;         /* what native code makes is counted */
     bool snapshot_callback;  /* the control channel is for snapshots.c */
     bool bytecode_snapshots; /* snapshots are taken every so many bytecodes */
+    bool cache_of_boot_loader; /* the class cache has no other loader's */
     struct channel control; /* of the thread that does what the recorder wants */
     unsigned char *memory; /* that is shared: states of blocks, message ring, blocks, arena */
     unsigned char *shared; /* block 0 a second time, which Thread.$mallard is relative to */
@@ -108,7 +109,7 @@ struct cached_class {
     uint64_t at;
     unsigned char *entry; /* malloc's; NULL: the cache does not have it */
 };
-struct cached_class find_cached_class(const unsigned char *data, uint32_t size);
+struct cached_class find_cached_class(uint32_t loader, const unsigned char *data, uint32_t size);
 /* Answers for a class that is being defined; NULL in new_data: it stays as it is. False: the recorder has to. */
 bool answer_cached_class(const struct cached_class *c, uint32_t loader, const char *name, unsigned char **new_data,
     jint *new_size);

@@ -240,8 +240,8 @@ void recognise_cached_class(const struct cached_class *c, uint32_t loader, const
     (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
 }
 
-struct cached_class find_cached_class(const unsigned char *data, uint32_t size) {
+struct cached_class find_cached_class(uint32_t loader, const unsigned char *data, uint32_t size) {
     struct cached_class c = {0};
-    if (cache.fd >= 0) c.entry = find(data, size, &c.at);
+    if (cache.fd >= 0 && (loader == 0 || !agent.cache_of_boot_loader)) c.entry = find(data, size, &c.at);
     return c;
 }

@@ -109,7 +109,7 @@ static void rewrite(JNIEnv *env, jclass redefined, jobject loader, const char *n
     struct list parameters = parameters_of(redefined);
     if (agent.leaving && parameters.count == 0) return; /* it becomes what the JVM has kept of it */
     struct cached_class cached = {0};
-    if (!redefined) cached = find_cached_class(data, (uint32_t)size);
+    if (!redefined) cached = find_cached_class(id, data, (uint32_t)size);
     if (redefined && name) class_changed(id, name);
     if (!answer_cached_class(&cached, id, name, new_data, new_size)) {
         uint32_t flags = (redefined ? ABI_CLASS_REDEFINED : 0) | (agent.leaving ? ABI_CLASS_RESTORED : 0);

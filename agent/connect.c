@@ -123,6 +123,7 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
     agent.contexts = hello.flags & ABI_CONTEXTS;
     agent.snapshot_callback = hello.flags & ABI_SNAPSHOT_CALLBACK;
     agent.bytecode_snapshots = hello.flags & ABI_BYTECODE_SNAPSHOTS;
+    agent.cache_of_boot_loader = hello.flags & ABI_CACHE_OF_BOOT_LOADER;
     agent.commands = hello.flags & ABI_COMMANDS;
     agent.natives = hello.flags & ABI_NATIVES;
     if (two && (hello.flags & (ABI_ADAPTING | ABI_SNAPSHOT_CALLBACK)))

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 20
+const Version = 21
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -400,6 +400,7 @@ const (
 	Contexts                      // contexts are recorded
 	SnapshotCallback              // a class of the user's is called at snapshots
 	BytecodeSnapshots             // snapshots are taken every so many bytecodes
+	CacheOfBootLoader             // the class cache has those of the boot loader alone
 	Natives                       // what native code makes is counted
 	Commands                      // the recorder is asked about commands
 )

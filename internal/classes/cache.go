@@ -10,10 +10,12 @@ import (
 	"sync"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/classcache"
 	"mallard/internal/instrument"
 	"mallard/internal/payload"
+	"mallard/internal/trace"
 	"mallard/internal/transport"
 )
 
@@ -27,11 +29,21 @@ const (
 	maxWaiting    = 16 << 20 // bytes of class files that wait to be written; others are not kept
 )
 
+// CacheOf says whose classes come out of a cache, and go into it.
+type CacheOf int
+
+// BootLoader is for classes whose code depends on who loads them, but for the JDK's own.
+const (
+	AllLoaders CacheOf = iota
+	BootLoader
+)
+
 // Cache is one session's view of the class cache: what earlier runs left, and what this one adds. A nil Cache has
 // nothing and keeps nothing.
 type Cache struct {
 	log   *slog.Logger
 	path  string            // of the next one
+	of    CacheOf           // whose classes it has
 	cache *classcache.Cache // nil without
 
 	mu   sync.Mutex // held for moments
@@ -58,7 +70,7 @@ type addition struct {
 
 // OpenCache finds the cache for classes that are instrumented in the way that variant names. Without a place for a
 // cache it is nil.
-func OpenCache(variant string, log *slog.Logger) *Cache {
+func OpenCache(variant string, of CacheOf, log *slog.Logger) *Cache {
 	program, err := classcache.Program()
 	var folder string
 	if err == nil {
@@ -68,7 +80,7 @@ func OpenCache(variant string, log *slog.Logger) *Cache {
 		log.Debug("no class cache", "error", err)
 		return nil
 	}
-	c := &Cache{log: log, additions: make(chan *addition, 1<<12), written: make(chan struct{})}
+	c := &Cache{log: log, of: of, additions: make(chan *addition, 1<<12), written: make(chan struct{})}
 	c.path = filepath.Join(folder, program+"-"+variant+".cache")
 	go c.write()
 	if c.cache, err = classcache.Open(c.path); err != nil {
@@ -90,6 +102,9 @@ func (c *Cache) Answer() (a transport.HelloAnswer) {
 	}
 	if device, inode, err := c.cache.Identity(); err == nil {
 		a.Cache, a.Device, a.Inode = c.path, device, inode
+		if c.of == BootLoader {
+			a.Flags |= abi.CacheOfBootLoader
+		}
 	}
 	return a
 }
@@ -126,8 +141,8 @@ func (c *Cache) reading(offset uint64, part func(classcache.Entry) []byte) func(
 }
 
 // find looks a class up that the agent does not find by itself.
-func (c *Cache) find(class []byte) (e classcache.Entry, offset uint64, found bool) {
-	if !c.Shared() {
+func (c *Cache) find(loader trace.LoaderID, class []byte) (e classcache.Entry, offset uint64, found bool) {
+	if !c.Shared() || !c.has(loader) {
 		return e, 0, false
 	}
 	return c.cache.Find(class)
@@ -139,10 +154,13 @@ func (c *Cache) use(offset uint64) {
 	c.used[offset] = true
 }
 
+// has reports whether classes of a loader may be in the cache.
+func (c *Cache) has(loader trace.LoaderID) bool { return c.of == AllLoaders || loader == bootLoader }
+
 // add has a class kept, unless too many wait: it is written by a goroutine of its own.
-func (c *Cache) add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers,
-	methods []calltree.Method, kept *stored) {
-	if c == nil || !c.admit(len(class)) {
+func (c *Cache) add(loader trace.LoaderID, class []byte, r *instrument.Result, metadata []byte,
+	added instrument.Numbers, methods []calltree.Method, kept *stored) {
+	if c == nil || !c.has(loader) || !c.admit(len(class)) {
 		return
 	}
 	if kept != nil {

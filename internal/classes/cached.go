@@ -19,7 +19,7 @@ import (
 // one.
 func (t *Table) loadCached(key Key, class []byte) ([]byte, bool) {
 	started := time.Now()
-	e, offset, found := t.cache.find(class)
+	e, offset, found := t.cache.find(key.Loader, class)
 	if !found || slices.ContainsFunc(e.Contexts.Assumed, func(m uint64) bool { return !t.leaves.has(key.Loader, m) }) {
 		return nil, false
 	}

@@ -50,7 +50,7 @@ func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 	return Answer{Bytes: r.Bytes, After: func() {
 		runtime := key.Loader == bootLoader && instrument.IsRuntime(r.Name) // its bytes are other ones in each JVM
 		if !redefined && !runtime {
-			t.cache.add(class, r, metadata, added, methods, kept)
+			t.cache.add(key.Loader, class, r, metadata, added, methods, kept)
 		}
 	}}
 }

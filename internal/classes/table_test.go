@@ -167,7 +167,7 @@ func TestCache(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	name, class := counting(t)
 	session := func() (answer []byte, seen *trace.Seen) {
-		cache := OpenCache("test", slog.New(slog.DiscardHandler))
+		cache := OpenCache("test", AllLoaders, slog.New(slog.DiscardHandler))
 		if cache == nil {
 			t.Fatal("no cache")
 		}

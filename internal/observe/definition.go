@@ -34,8 +34,8 @@ type Definition struct {
 	// Variant names how it changes the code of classes, for the class cache; nil: not at all.
 	Variant func() string
 
-	// PerLoader says that the code of a class depends on who loads it: then none is in the class cache, which knows
-	// classes by their bytes. nil: it does not.
+	// PerLoader says that the code of a class depends on who loads it: then those of the boot loader alone, in which
+	// nothing is changed for it, are in the class cache, which knows classes by their bytes. nil: it does not.
 	PerLoader func() bool
 
 	// JVMOptions are what JVMs should be started with, by those who start them.

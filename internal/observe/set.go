@@ -142,17 +142,16 @@ func (s *Set) Recorded() (names []string) {
 	return names
 }
 
-// Variant names how the observers change the code of classes; false where that is not the same for each loader.
-func (s *Set) Variant() (variant string, cached bool) {
+// Variant names how the observers change the code of classes; perLoader says that it is so for those of the boot loader
+// only, and that code of others depends on who loads them.
+func (s *Set) Variant() (variant string, perLoader bool) {
 	for _, d := range s.chosenOnes() {
-		if d.PerLoader != nil && d.PerLoader() {
-			return "", false
-		}
+		perLoader = perLoader || d.PerLoader != nil && d.PerLoader()
 		if d.Variant != nil {
 			variant += d.Variant()
 		}
 	}
-	return variant, true
+	return variant, perLoader
 }
 
 // JVMOptions are what JVMs should be started with.

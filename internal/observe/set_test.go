@@ -64,7 +64,7 @@ func TestSet(t *testing.T) {
 			opened: "pauses calls often",
 		},
 		{
-			track: "trees counts", recorded: "counts pauses calls hashed trees", fixed: true,
+			track: "trees counts", recorded: "counts pauses calls hashed trees", variant: "-calls", fixed: true,
 			huge:   true,
 			opened: "counts pauses calls trees often",
 		},
@@ -96,8 +96,8 @@ func TestSet(t *testing.T) {
 				t.Errorf("recorded %q, want %q", got, test.recorded)
 			}
 			loaders := strings.Contains(test.track, "trees")
-			if variant, cached := s.Variant(); variant != test.variant || cached == loaders {
-				t.Errorf("variant %q, cached %v", variant, cached)
+			if variant, perLoader := s.Variant(); variant != test.variant || perLoader != loaders {
+				t.Errorf("variant %q, by loader %v", variant, perLoader)
 			}
 			if s.FixesPlacement() != test.fixed || (len(s.JVMOptions()) > 0) != test.huge {
 				t.Errorf("fixes placement %v, JVM options %v", s.FixesPlacement(), s.JVMOptions())

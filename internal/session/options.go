@@ -1,9 +1,11 @@
 package session
 
 import (
+	"log/slog"
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/classes"
 	"mallard/internal/observe"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
@@ -52,12 +54,18 @@ func (o *Options) adapts() bool {
 	return !o.NoAdapt && o.Placement == placement.Optimal && !o.Observers.FixesPlacement()
 }
 
-// cacheVariant names the way in which classes are instrumented, for those that are kept in the class cache; false where
-// none are.
-func (o *Options) cacheVariant() (variant string, cached bool) {
-	variant, cached = o.Observers.Variant()
+// openCache finds the class cache; nil where none is used.
+func (o *Options) openCache(log *slog.Logger) *classes.Cache {
+	if o.NoCache || o.Attached {
+		return nil
+	}
+	variant, perLoader := o.Observers.Variant()
 	if o.Launched && len(o.Observers.JVMOptions()) > 0 {
 		variant += "-huge"
 	}
-	return o.Placement.String() + variant, cached && !o.NoCache && !o.Attached
+	of := classes.AllLoaders
+	if perLoader {
+		of = classes.BootLoader
+	}
+	return classes.OpenCache(o.Placement.String()+variant, of, log)
 }

@@ -108,9 +108,7 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		return err
 	}
 	code.Adapts = s.options.adapts() && s.control != nil && s.controller == nil
-	if variant, ok := s.options.cacheVariant(); ok {
-		s.cache = classes.OpenCache(variant, s.log)
-	}
+	s.cache = s.options.openCache(s.log)
 	s.classes = classes.New(code, s.memory, space, totals, s.cache, s.recording, s.log)
 	var asked instrument.Options
 	if s.code(0, &asked); asked.Tags {
