@@ -81,7 +81,7 @@ var imports = map[string][]string{
 	"internal/observe/natives":   {"internal/observe", "internal/abi", "internal/transport"},
 	"internal/observe/objects": {"internal/observe", "internal/abi", "internal/classes", "internal/heap",
 		"internal/heap/single", "internal/instrument", "internal/recording", "internal/trace",
-		"internal/transport/events"},
+		"internal/transport", "internal/transport/events"},
 	"internal/observe/replicas": {"internal/observe", "internal/observe/objects", "internal/observe/sites",
 		"internal/abi", "internal/instrument", "internal/recording", "internal/replica", "internal/trace",
 		"internal/transport", "internal/transport/events"},

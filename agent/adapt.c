@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "heap.h"
+#include "own_thread.h"
 #include "watch.h"
 
 /* A class that the recorder wants retransformed. */
@@ -239,21 +240,6 @@ void stop_adapting(void) {
     if (agent.control.socket >= 0) shutdown(agent.control.socket, SHUT_RDWR);
 }
 
-/* A thread that the program does not see among its own (an agent thread, JVMTI RunAgentThread). */
 void start_adapting(JNIEnv *env) {
-    if (agent.control.socket < 0) return;
-    jint count = 0;
-    jthreadGroup *groups = NULL;
-    jclass class = (*env)->FindClass(env, "java/lang/Thread");
-    jmethodID create = class ? (*env)->GetMethodID(env, class, "<init>",
-        "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V") : NULL;
-    jstring name = (*env)->NewStringUTF(env, "mallard");
-    if (create && name && (*agent.jvmti)->GetTopThreadGroups(agent.jvmti, &count, &groups) == JVMTI_ERROR_NONE &&
-        count > 0) {
-        jthread thread = (*env)->NewObject(env, class, create, groups[0], name);
-        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, agent.snapshot_callback ? call_back : adapt,
-            NULL, JVMTI_THREAD_NORM_PRIORITY);
-    }
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)groups);
-    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    if (agent.control.socket >= 0) start_agent_thread(env, "mallard", agent.snapshot_callback ? call_back : adapt);
 }

@@ -213,12 +213,19 @@ void start_early(void) {
               start_own_thread("mallard early", run, NULL);
 }
 
+void hold_early(void) {
+    if (!started) return;
+    for (uint32_t now = atomic_fetch_or(&state, STOPPED) | STOPPED; now & READS; now = atomic_load(&state))
+        syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+}
+
+void go_on_early(void) { atomic_fetch_and(&state, ~(uint32_t)STOPPED); }
+
 const struct heap_early *stop_early(bool may_lose_tags) {
     static struct heap_early early;
     if (!started) return NULL;
     atomic_fetch_add(&pauses, 1);
-    for (uint32_t now = atomic_fetch_or(&state, STOPPED) | STOPPED; now & READS; now = atomic_load(&state))
-        syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+    hold_early();
     if (!may_lose_tags)
         vain = 0;
     else if (needs_write)
@@ -249,7 +256,7 @@ void resume_early(void) {
     clear_tally(&born);
     objects = bytes = held_count = hole_count = closed_count = before_count = 0;
     needs_write = false;
-    atomic_fetch_and(&state, ~(uint32_t)STOPPED);
+    go_on_early();
 }
 
 void end_early(void) { atomic_store(&ended, true); }

@@ -325,7 +325,7 @@ static void start(JNIEnv *env) {
     on = !why;
     replicas = on && want_replicas(put_heap_class);
     if (on && !singly && !replicas) start_early();
-    references = on && find_graph();
+    references = on && find_graph(env, put_heap_class);
 }
 
 static void walk_last(void) { walk(true); }
@@ -342,7 +342,7 @@ static void stop(void) {
     if (!on) return;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_iteration_callback = at_last;
-    if (references) write_graph(walk_last, put_heap_class);
+    if (references) write_last_graph(walk_last);
     if (!ended && (*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
         send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
     if (self.broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");

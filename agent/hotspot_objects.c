@@ -296,16 +296,25 @@ static int64_t classes_unloaded(void) { return unloaded[0] && unloaded[1] ? *unl
 
 static int64_t unloaded_before = -1; /* the last walk */
 
-bool classes_are_known(void) { return unloaded_before >= 0 && classes_unloaded() == unloaded_before; }
+static bool forgotten;               /* some, since then */
+
+bool classes_are_known(void) {
+    return !forgotten && unloaded_before >= 0 && classes_unloaded() == unloaded_before;
+}
+
+void forget_unloaded_classes(void) {
+    if (unloaded_before >= 0 && classes_unloaded() == unloaded_before) return;
+    unloaded_before = classes_unloaded();
+    for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
+    seen_count = 0;
+    forget_gone_loaders();
+    forgotten = true;
+}
 
 bool begin_walk(void (*is_implied)(uint32_t)) {
-    bool same = classes_are_known();
-    unloaded_before = classes_unloaded();
-    for (uint32_t i = 0; i < seen_count && !same; i++) heap_classes[seen[i]].key = 0;
-    if (!same) {
-        seen_count = 0;
-        forget_gone_loaders();
-    }
+    forget_unloaded_classes();
+    bool same = !forgotten;
+    forgotten = false;
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < new_implied_count; i++)
         if (note_implied(new_implied[i])) is_implied(new_implied[i]);

@@ -16,6 +16,7 @@ static const struct observer *const observers[] = {
 
 struct event_ring safepoint_ring;
 struct replica_options replica_options;
+uint64_t references_every;
 
 static uint64_t wanted; /* kinds of events, a bit each */
 static uint64_t clock_at_start;
@@ -30,6 +31,7 @@ void open_events(int fd, const struct hello_answer *hello) {
     clock_at_start = hello->clock;
     replica_options = (struct replica_options){hello->replica_pause, hello->replica_depth,
         hello->replica_sampled};
+    references_every = hello->references_every;
     if (hello->events && event_map(fd, &safepoint_ring, 1) == 1) wanted = hello->events;
 }
 

@@ -47,6 +47,9 @@ struct replica_options {
 };
 extern struct replica_options replica_options;
 
+/* Nanoseconds between two times at which references are followed; 0: at the JVM's end only. */
+extern uint64_t references_every;
+
 /* Nanoseconds since the recording began, in any callback. */
 uint64_t recorded_time(void);
 

@@ -1,9 +1,10 @@
-/* Threads that the JVM does not know of. */
 #include "own_thread.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+
+#include "agent.h"
 
 enum { STACK_BYTES = 256 << 10 };
 
@@ -21,4 +22,20 @@ bool start_own_thread(const char *name, void *(*run)(void *), void *argument) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&small);
     return runs;
+}
+
+void start_agent_thread(JNIEnv *env, const char *name, jvmtiStartFunction run) {
+    jint count = 0;
+    jthreadGroup *groups = NULL;
+    jclass class = (*env)->FindClass(env, "java/lang/Thread");
+    jmethodID create = class ? (*env)->GetMethodID(env, class, "<init>",
+        "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V") : NULL;
+    jstring text = (*env)->NewStringUTF(env, name);
+    if (create && text && (*agent.jvmti)->GetTopThreadGroups(agent.jvmti, &count, &groups) == JVMTI_ERROR_NONE &&
+        count > 0) {
+        jthread thread = (*env)->NewObject(env, class, create, groups[0], text);
+        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, run, NULL, JVMTI_THREAD_NORM_PRIORITY);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)groups);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
 }

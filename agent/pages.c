@@ -8,3 +8,7 @@ void *zero_pages(size_t bytes) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
+
+void free_pages(void *memory, size_t bytes) {
+    if (memory) munmap(memory, bytes);
+}

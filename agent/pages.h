@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
-/* Memory that is zero, and takes as many pages as are used. It is never given back. NULL: there is none. */
+/* Memory that is zero, and takes as many pages as are used. NULL: there is none. */
 void *zero_pages(size_t bytes);
+
+/* Gives all of it back. NULL is nothing. */
+void free_pages(void *memory, size_t bytes);
 
 #endif

@@ -3,19 +3,24 @@
  *   1. JVMTI names the roots, one after the other. From each on references are followed, and what is found is marked:
  *      a bit for each word of the heap.
  *   2. When there are no more, marked objects are written in the order of their addresses, with their references.
- *   3. The world runs again, and the names of what roots have are written.
+ *   3. The world runs again, and the names of what roots have are asked for. They are written while it is stopped once
+ *      more, for no time: pauses write to the same ring.
  *
  * Only what there is a way to is read. What is dead may be of a class that is gone. */
 #include "references.h"
 
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "agent.h"
+#include "early.h"
 #include "hotspot.h"
 #include "hotspot_references.h"
 #include "hotspot_spaces.h"
 #include "leb128.h"
 #include "observers.h"
+#include "own_thread.h"
 #include "pages.h"
 
 enum {
@@ -24,23 +29,31 @@ enum {
     NUMBERS = 5,            /* in front of an object's slots, at most */
     ELEMENTS = 256,         /* of an array that are marked before those that they lead to are */
     METHODS = 1 << 12,      /* that roots name */
-    BITS = 64
+    BITS = 64,
+    SHAPE_BYTES = (HEAP_CLASS_SLOTS + 1) * sizeof(struct shape),
+    NUMBERED_BYTES = HEAP_CLASS_SLOTS * sizeof(uint64_t)
 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while a graph is written */
+static bool ended;                                       /* no more are */
 
 static struct heap_bounds bounds;
 static uint64_t *marks;         /* a bit for each word from bounds.from on */
 static uint64_t *visited;       /* the same, of virtual threads that JVMTI is to visit */
+static size_t bit_bytes;        /* of these two */
 static uint64_t *stack;         /* objects that are marked, and whose references are not followed yet */
 static size_t depth, most_depth;
 static struct shape *shapes;         /* by the index of heap_classes */
 static uint64_t *numbered;           /* open addressing: a Klass, and above it a number whose shape is written */
 static struct heap_class *last_class;
+static new_heap_class *new_class;
 static struct class_search search; /* single objects of other classes have the first of heap_classes */
-static void (*begin_pause)(void);
+static void (*begin_pause)(void); /* NULL: the JVM goes on behind it */
 
 static jmethodID methods[METHODS]; /* open addressing; NULL: free */
 static uint64_t words[ABI_HEAP_GRAPH_WORDS];
-static bool on, began, written;
+static struct message names; /* of what roots have: records behind their length */
+static bool on, began, over, written;
 static bool visits_last;     /* JVMTI is to visit an object behind all others that it is to visit */
 static uint64_t visits_left; /* of that, and of virtual threads */
 /* That object, and its class: JVMTI changes its header while it visits it (JDK 17). */
@@ -50,26 +63,41 @@ static bool gave_up;         /* waiting for the recorder */
 static const char *why;      /* nothing more is read; NULL: all is well */
 static const char changed[] = "the heap is not as Mallard knows it";
 
-bool find_graph(void) {
-    if (!wants_event(ABI_EVENT_HEAP_GRAPH)) return false;
-    why = find_references();
-    if (why) send_loss("references", 1, why);
-    on = !why;
-    return on;
-}
-
+/* While the world is stopped: the heap may be larger than it was. */
 static bool make_room(void) {
-    size_t heap_words;
     bounds = heap_bounds();
-    heap_words = bounds.to > bounds.from ? (bounds.to - bounds.from) / WORD : 0;
-    shapes = zero_pages((HEAP_CLASS_SLOTS + 1) * sizeof *shapes);
-    numbered = zero_pages(HEAP_CLASS_SLOTS * sizeof *numbered);
-    last_class = search.other = heap_classes;
+    size_t heap_words = bounds.to > bounds.from ? (bounds.to - bounds.from) / WORD : 0;
+    bit_bytes = heap_words / 8 + WORD;
     most_depth = heap_words / 2 + ELEMENTS;
-    marks = zero_pages(heap_words / 8 + WORD);
-    visited = zero_pages(heap_words / 8 + WORD);
+    shapes = zero_pages(SHAPE_BYTES);
+    numbered = zero_pages(NUMBERED_BYTES);
+    marks = zero_pages(bit_bytes);
+    visited = zero_pages(bit_bytes);
     stack = zero_pages(most_depth * sizeof *stack);
     return heap_words && shapes && numbered && marks && visited && stack;
+}
+
+/* Nothing is kept from one graph to the next. */
+static void give_room_back(void) {
+    free_pages(shapes, SHAPE_BYTES);
+    free_pages(numbered, NUMBERED_BYTES);
+    free_pages(marks, bit_bytes);
+    free_pages(visited, bit_bytes);
+    free_pages(stack, most_depth * sizeof *stack);
+    shapes = NULL;
+    numbered = marks = visited = stack = NULL;
+    free_message(&names);
+}
+
+static void clear(void) {
+    memset(methods, 0, sizeof methods);
+    memset(words, 0, sizeof words);
+    depth = 0;
+    visits_left = 0;
+    visits_last = began = over = written = gave_up = false;
+    last_visited = 0;
+    last_class = search.other = heap_classes;
+    search.is_new = new_class;
 }
 
 /* Waits for the recorder where the ring is full. */
@@ -367,15 +395,31 @@ static uintptr_t named_object(const jlong *tag, jlong size) {
 
 static void begin(void) {
     began = true;
-    begin_pause();
-    words[ABI_HEAP_GRAPH_START] = recorded_time();
+    if (begin_pause) {
+        begin_pause();
+    } else {
+        hold_early();
+        forget_unloaded_classes();
+    }
+    uint64_t now = words[ABI_HEAP_GRAPH_START] = recorded_time();
     if (!make_room()) why = "there is no memory to follow references";
+    if (has_room(sizeof now)) event_put(&safepoint_ring, ABI_EVENT_HEAP_GRAPH_BEGIN, &now, sizeof now);
 }
 
-static void end_roots(void) {
+/* What was begun is over, in one way or another. */
+static jint end(void) {
+    words[ABI_HEAP_GRAPH_NANOSECONDS] = recorded_time() - words[ABI_HEAP_GRAPH_START];
+    event_commit(&safepoint_ring);
+    over = true;
+    if (!begin_pause) go_on_early();
+    return JVMTI_VISIT_ABORT;
+}
+
+static jint end_roots(void) {
     words[ABI_HEAP_GRAPH_FOLLOWING] = recorded_time() - words[ABI_HEAP_GRAPH_START];
     put_objects();
-    written = !why;
+    written = !why && !gave_up;
+    return end();
 }
 
 /* Whether JVMTI is to visit a root. It does so when it has named all roots, in turn from the last one on, and begins
@@ -397,17 +441,15 @@ static bool is_to_be_visited(uintptr_t object, jvmtiHeapReferenceKind kind) {
 static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class,
     jlong referrer_class, jlong size, jlong *tag, jlong *referrer_tag, jint length, void *unused) {
     (void)class, (void)referrer_class, (void)referrer_tag, (void)length, (void)unused;
+    if (over) return JVMTI_VISIT_ABORT;
     if (!began) begin();
-    if (why || gave_up) return JVMTI_VISIT_ABORT;
-    if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) { /* of an object that is visited */
-        if (kind != JVMTI_HEAP_REFERENCE_CLASS || --visits_left > 0) return 0;
-        end_roots();
-        return JVMTI_VISIT_ABORT;
-    }
+    if (why || gave_up) return end();
+    if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) /* of an object that is visited */
+        return kind != JVMTI_HEAP_REFERENCE_CLASS || --visits_left > 0 ? 0 : end_roots();
     uintptr_t object = named_object(tag, size);
     if (!object) {
         why = changed;
-        return JVMTI_VISIT_ABORT;
+        return end();
     }
     bool visit = is_to_be_visited(object, kind);
     if (visit && kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL) return JVMTI_VISIT_OBJECTS; /* a reference of ours */
@@ -419,33 +461,31 @@ static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
 
 /* 3: names. */
 
-static void put_name(uint64_t kind, uint64_t number, const char *owner, const char *name) {
-    uint32_t owner_bytes = owner ? (uint32_t)strlen(owner) : 0, bytes = (uint32_t)strlen(name);
-    uint32_t size = ABI_HEAP_NAME_TEXT + owner_bytes + !!owner + bytes;
-    unsigned char *to = has_room(size)
-        ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_NAME, size) : NULL;
-    if (!to) return;
-    memcpy(to + ABI_HEAP_NAME_KIND, &kind, sizeof kind);
-    memcpy(to + ABI_HEAP_NAME_NUMBER, &number, sizeof number);
-    memcpy(to + ABI_HEAP_NAME_TEXT, owner ? owner : "", owner_bytes);
-    if (owner) to[ABI_HEAP_NAME_TEXT + owner_bytes] = '.';
-    memcpy(to + size - bytes, name, bytes);
-    event_end(&safepoint_ring, size);
+static void note_name(uint64_t kind, uint64_t number, const char *owner, const char *name) {
+    size_t owner_bytes = owner ? strlen(owner) : 0, bytes = strlen(name);
+    size_t size = ABI_HEAP_NAME_TEXT + owner_bytes + (owner != NULL) + bytes;
+    if (size > BLOCK_BYTES) return;
+    put_u32(&names, (uint32_t)size);
+    put_u64(&names, kind);
+    put_u64(&names, number);
+    put_data(&names, owner, owner_bytes);
+    if (owner) put_data(&names, ".", 1);
+    put_data(&names, name, bytes);
 }
 
-static void put_methods(JNIEnv *env) {
+static void note_methods(JNIEnv *env) {
     for (size_t i = 0; i < METHODS; i++) {
         struct method_name of;
         const char *owner;
         if (!methods[i]) continue;
         name_method(&of, env, methods[i]);
         if (of.owner && of.name && class_name(of.owner, &owner))
-            put_name(ABI_HEAP_NAME_METHOD, (uint64_t)(uintptr_t)methods[i], owner, of.name);
+            note_name(ABI_HEAP_NAME_METHOD, (uint64_t)(uintptr_t)methods[i], owner, of.name);
         free_method_name(&of);
     }
 }
 
-static void put_threads(JNIEnv *env) {
+static void note_threads(JNIEnv *env) {
     jint n = 0;
     jthread *threads = NULL;
     jvmtiThreadInfo info;
@@ -456,7 +496,7 @@ static void put_threads(JNIEnv *env) {
     for (jint i = 0; i < n; i++) {
         memset(&info, 0, sizeof info);
         if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, threads[i], &info) == JVMTI_ERROR_NONE && info.name)
-            put_name(ABI_HEAP_NAME_THREAD, (uint64_t)(*env)->GetLongField(env, threads[i], number), NULL, info.name);
+            note_name(ABI_HEAP_NAME_THREAD, (uint64_t)(*env)->GetLongField(env, threads[i], number), NULL, info.name);
         (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);
         if (info.thread_group) (*env)->DeleteLocalRef(env, info.thread_group);
         if (info.context_class_loader) (*env)->DeleteLocalRef(env, info.context_class_loader);
@@ -466,29 +506,81 @@ static void put_threads(JNIEnv *env) {
     if (class) (*env)->DeleteLocalRef(env, class);
 }
 
-void write_graph(void (*first)(void), new_heap_class *is_new) {
-    JNIEnv *env = NULL;
-    jvmtiHeapCallbacks callbacks;
-    if (!on || (*agent.vm)->GetEnv(agent.vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK) return;
-    begin_pause = first;
-    search.is_new = is_new;
-    memset(&callbacks, 0, sizeof callbacks);
-    callbacks.heap_reference_callback = at_reference;
-    (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
-    jthread *virtuals;
-    jint virtual_count = find_virtual_threads(&virtuals);
-    jvmtiError e = (*agent.jvmti)->FollowReferences(agent.jvmti, 0, NULL, NULL, &callbacks, NULL);
-    if (e != JVMTI_ERROR_NONE) why = "the JVM does not say what its roots are";
-    if (written) {
-        put_methods(env);
-        put_threads(env);
-        words[ABI_HEAP_GRAPH_NANOSECONDS] = recorded_time() - words[ABI_HEAP_GRAPH_START];
-        event_put(&safepoint_ring, ABI_EVENT_HEAP_GRAPH, words, sizeof words);
-    }
+static jint JNICALL at_names(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class,
+    jlong referrer_class, jlong size, jlong *tag, jlong *referrer_tag, jint length, void *unused) {
+    struct bytes left = {names.data, names.size}, name;
+    (void)kind, (void)info, (void)class, (void)referrer_class, (void)size, (void)tag, (void)referrer_tag, (void)length;
+    (void)unused;
+    if (over) return JVMTI_VISIT_ABORT;
+    over = true;
+    while (left.size > 0 && get_bytes(&left, &name))
+        if (has_room((uint32_t)name.size))
+            event_put(&safepoint_ring, ABI_EVENT_HEAP_NAME, name.data, (uint32_t)name.size);
+    if (has_room(sizeof words)) event_put(&safepoint_ring, ABI_EVENT_HEAP_GRAPH, words, sizeof words);
     event_commit(&safepoint_ring);
+    return JVMTI_VISIT_ABORT;
+}
+
+/* Stops the world, and calls what JVMTI calls with each root. */
+static bool follow_roots(jvmtiHeapReferenceCallback callback) {
+    jvmtiHeapCallbacks callbacks;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_reference_callback = callback;
+    return (*agent.jvmti)->FollowReferences(agent.jvmti, 0, NULL, NULL, &callbacks, NULL) == JVMTI_ERROR_NONE;
+}
+
+static void write_graph(JNIEnv *env) {
+    jthread *virtuals;
+    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) return (*env)->ExceptionClear(env);
+    clear();
+    jint virtual_count = find_virtual_threads(&virtuals);
+    if (!follow_roots(at_reference)) why = "the JVM does not say what its roots are";
+    if (written) {
+        note_methods(env);
+        note_threads(env);
+        over = false;
+        follow_roots(at_names);
+    }
     for (jint i = 0; i < virtual_count; i++) (*env)->DeleteLocalRef(env, virtuals[i]);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)virtuals);
-    if (gave_up && !why) why = "the recorder did not take them in time; run with a longer --answer-within";
-    if (!written && !why) why = changed;
+    (*env)->PopLocalFrame(env, NULL);
+    give_room_back();
+    if (gave_up)
+        send_loss("references", 1, "the recorder did not take them in time; run with a longer --answer-within");
+    else if (!written && !why)
+        why = changed;
     if (why) send_loss("references", 1, why);
+}
+
+void write_last_graph(void (*first)(void)) {
+    JNIEnv *env = NULL;
+    pthread_mutex_lock(&lock);
+    ended = true;
+    begin_pause = first;
+    if (on && !why && (*agent.vm)->GetEnv(agent.vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK) write_graph(env);
+    pthread_mutex_unlock(&lock);
+}
+
+static void JNICALL write_graphs(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
+    const uint64_t second = 1000000000;
+    bool goes_on = true;
+    (void)jvmti, (void)unused;
+    while (goes_on) {
+        struct timespec left = {(time_t)(references_every / second), (long)(references_every % second)};
+        while (nanosleep(&left, &left) != 0) continue; /* a signal came */
+        pthread_mutex_lock(&lock);
+        goes_on = !ended && !why && agent.engaged;
+        if (goes_on) write_graph(env);
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+bool find_graph(JNIEnv *env, new_heap_class *is_new) {
+    if (!wants_event(ABI_EVENT_HEAP_GRAPH)) return false;
+    why = find_references();
+    if (why) send_loss("references", 1, why);
+    on = !why;
+    new_class = is_new;
+    if (on && references_every) start_agent_thread(env, "mallard references", write_graphs);
+    return on;
 }

@@ -1,7 +1,8 @@
 package abi
 
-// With references the agent follows, at the JVM's end and in the pause of the last walk, what roots lead to: each
-// object that there is a way to, and what it refers to. What an event needs comes before it.
+// With references the agent follows, every so often and at the JVM's end in the pause of the last walk, what roots lead
+// to: each object that there is a way to, and what it refers to. What an event needs comes before it, and behind the
+// EventHeapGraphBegin of the same moment.
 //
 //abi:title Events of references
 //abi:to c
@@ -13,6 +14,9 @@ const (
 	EventHeapGraph   = EventFirst + 12 // kind: the end
 	EventHeapName    = EventFirst + 13 // kind: name of a method or a thread that roots have
 	EventHeapOwner   = EventFirst + 14 // kind: the loader of a java.lang.Class
+	// kind: the beginning, with a word of 8 bytes: nanoseconds since the recording began. Recordings of older versions
+	// have none
+	EventHeapGraphBegin = EventFirst + 22
 )
 
 // An EventHeapShape is for objects of a class, by its number (EventHeapClass). Behind the header are slots in the order
@@ -126,7 +130,7 @@ const (
 //abi:to c
 const (
 	HeapGraphStart       = 0 // nanoseconds since the recording began
-	HeapGraphNanoseconds = 1 // that it took; of these,
+	HeapGraphNanoseconds = 1 // of the pause; of these,
 	HeapGraphFollowing   = 2 // to follow references
 	HeapGraphWaiting     = 3 // to wait for the recorder
 	HeapGraphObjects     = 4 // that there is a way to

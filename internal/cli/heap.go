@@ -43,7 +43,7 @@ Its first lines say what is sure by that moment, as if the recording ended there
                after collections, in all of the time and in its last half (R² at
                least 0.9, five collections), and it still goes on; and it is no
                garbage that waits in the old generation, as that was looked at in
-               between. Held by: where references are recorded, at the end
+               between. Held by: where references are recorded by then
   Nearly full  the last three full collections came for want of room, and left 90 %
   Bounded      what grew and then held the same after each full collection, for a
                third of the time and while as much of it was born again: a cache
@@ -150,16 +150,17 @@ of --at, by space, and with G1 by region. Large recordings are thinned out, and 
 says how: at most 1,000 moments, 200 classes (or --top), 2,000 classes with lifetimes of
 their own, 2,048 regions.
 
---retained says what each class's objects keep alive at the JVM's end: what would be
-free if none of them were there, those that another one of the class keeps alive
-counted once. --dominators has single objects: those that no one object keeps alive,
-with what only they do, below them those that have 5 % of all and more, and the last
-one that has nearly all of it (Gathered in). --paths CLASS says what keeps the objects
-of a class alive: one of the shortest ways to each from a static field, a thread, a
-local variable, a JNI reference, or the JVM; classes may be a pattern. Needs "run
---track objects --references end". Soft references and those of finalizers are
-followed last, weak ones are not: what only they lead to is in neither --retained nor
---dominators.
+--retained says what each class's objects keep alive: what would be free if none of them
+were there, those that another one of the class keeps alive counted once. --dominators
+has single objects: those that no one object keeps alive, with what only they do, below
+them those that have 5 % of all and more, and the last one that has nearly all of it
+(Gathered in). --paths CLASS says what keeps the objects of a class alive: one of the
+shortest ways to each from a static field, a thread, a local variable, a JNI reference,
+or the JVM; classes may be a pattern. Needs "run --track objects --references end",
+which is of the JVM's end, or --references 10m, which is of every ten minutes as well:
+then --at chooses the last one by a moment, and a recording that is still written has
+answers. Soft references and those of finalizers are followed last, weak ones are not:
+what only they lead to is in neither --retained nor --dominators.
 
 --check adds up: walks against what the JVM says is used, what was born against
 what died and is held; single objects against these, against what they were before
@@ -242,7 +243,7 @@ there is anything.`,
 		switch {
 		case question != nil && question.rows == timeRows:
 			when, err = momentsOf(span), span.check()
-		case question != nil && question.moment == nil:
+		case question != nil && question.answer != nil:
 		case flags.Changed("diff"):
 			when, err = parseMoments("diff", *diff)
 		default:
@@ -297,6 +298,8 @@ there is anything.`,
 			write, err = r.draw(format.value.picture, when.to, query)
 		case question != nil && question.moment != nil:
 			report, err = question.at(when.to, flags.Changed("at"), r, query)
+		case question != nil && question.references != nil:
+			report, err = question.by(p, when.to, r, query)
 		case question != nil:
 			report, err = question.answer(p, r, query)
 		case flags.Changed("diff"):

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -18,7 +20,9 @@ type heapQuestion struct {
 	// is not nil
 	moment func(*heapRecording, int, heap.Query) (*export.HeapReport, error)
 	unless func(*heap.History) (int, error)
-	names  bool // classes of one name are one, unless --by says loader
+	// of the last references that are recorded by a time, in place of answer; --at says which
+	references func(*program, *heapRecording, time.Duration, heap.Query) (*export.HeapReport, error)
+	names      bool // classes of one name are one, unless --by says loader
 }
 
 // heapRows says what rows of a question stand for.
@@ -28,7 +32,7 @@ const (
 	classRows     heapRows = iota // classes; --by may say site
 	timeRows                      // moments, in order; all are printed
 	nameRows                      // classes as sites name them
-	referenceRows                 // of what is alive at the end
+	referenceRows                 // of what is alive
 	mapRows                       // places, in order
 	otherRows
 )
@@ -52,12 +56,12 @@ var heapQuestions = []heapQuestion{
 		rows: classRows, answer: heapGrowth, names: true},
 	{flag: "removed", help: "print what compilers removed, by class: counted, but never on the heap",
 		rows: nameRows, answer: heapRemoved},
-	{flag: retainedFlag, help: "print what each class keeps alive at the end: what would be free without its objects",
-		rows: referenceRows, answer: heapRetained},
-	{flag: "dominators", help: "print what single objects keep alive at the end",
-		rows: referenceRows, answer: heapDominators},
-	{flag: pathsFlag, help: "print what keeps the objects of a `CLASS` alive at the end",
-		rows: referenceRows, answer: heapPaths},
+	{flag: retainedFlag, help: "print what each class keeps alive: what would be free without its objects",
+		rows: referenceRows, references: heapRetained},
+	{flag: "dominators", help: "print what single objects keep alive",
+		rows: referenceRows, references: heapDominators},
+	{flag: pathsFlag, help: "print what keeps the objects of a `CLASS` alive",
+		rows: referenceRows, references: heapPaths},
 	{flag: "check", help: "print what does not add up; fail if there is anything",
 		rows: otherRows, answer: heapCheck},
 }
@@ -109,9 +113,9 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 		return nil, nil
 	}
 	others := []string{"diff"}
-	if chosen.moment == nil {
+	if chosen.answer != nil {
 		others = append(others, "at")
-	} else if chosen.unless == nil {
+	} else if chosen.moment != nil && chosen.unless == nil {
 		others = append(others, "sort")
 	}
 	if chosen.rows != classRows && chosen.rows != referenceRows {
@@ -146,6 +150,15 @@ func (q *heapQuestion) at(when moment, given bool, r *heapRecording, query heap.
 		return nil, err
 	}
 	return q.moment(r, i, query)
+}
+
+// by answers a question about references that are recorded by a moment.
+func (q *heapQuestion) by(p *program, when moment, r *heapRecording, query heap.Query) (*export.HeapReport, error) {
+	until, err := when.time(r.history, clockOf(r.profile))
+	if err != nil {
+		return nil, err
+	}
+	return q.references(p, r, until, query)
 }
 
 func heapObjects(r *heapRecording, at int, q heap.Query) (*export.HeapReport, error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"mallard/internal/export"
 	"mallard/internal/heap"
@@ -80,14 +81,14 @@ func (r *heapRecording) checkClass(flag, pattern string) error {
 	return noMatch(flag, pattern, profile.Nearest(pattern, names))
 }
 
-// reached follows the references of a recording, whose classes are those of a history. Each of its two steps is said to
-// be done.
-func (r *heapRecording) reached(of *heap.History, step func()) (*heapgraph.Reached, error) {
-	g, err := heapgraph.New(r.events, of)
+// reached follows the last references that are recorded by a moment, whose classes are those of a history. Each of its
+// two steps is said to be done.
+func (r *heapRecording) reached(of *heap.History, until time.Duration, step func()) (*heapgraph.Reached, error) {
+	g, err := heapgraph.New(r.events, of, until)
 	step()
 	if errors.Is(err, heapgraph.ErrNone) {
 		return nil, errors.New(`no references are recorded; "mallard run --track objects --references end" ` +
-			`records them`)
+			`records those of its end, and --references 10m those of every ten minutes`)
 	}
 	if err != nil {
 		return nil, err
@@ -96,19 +97,19 @@ func (r *heapRecording) reached(of *heap.History, step func()) (*heapgraph.Reach
 	return g.Reach(), nil
 }
 
-// holders say what holds most objects that are alive of each class that grows, where that is sure, "" where it is not;
-// nil if that is not recorded, or nothing grows.
-func (r *heapRecording) holders(growing []heap.Growing) (list []string) {
+// holders say what holds most objects that are alive at a moment of each class that grows, where that is sure, "" where
+// it is not; nil if that is not recorded, or nothing grows.
+func (r *heapRecording) holders(at int, growing []heap.Growing) (list []string) {
 	if len(growing) == 0 {
 		return nil
 	}
-	reached, err := r.reached(r.plain, func() {})
+	reached, err := r.reached(r.plain, referencesBy(r.plain, at), func() {})
 	if err != nil {
 		return nil
 	}
 	for _, g := range growing {
 		q := heap.Query{Class: g.Name, By: []heap.By{heap.ByClass}}
-		held := r.plain.Held(len(r.plain.Pauses)-1, q).Selected.Objects
+		held := r.plain.Held(at, q).Selected.Objects
 		paths, _ := reached.Paths(q)
 		list = append(list, holder(paths, g.Held.Objects, max(0, held-g.Held.Objects)))
 	}
@@ -132,7 +133,7 @@ func holder(paths []heapgraph.PathRow, objects, others int64) string {
 	return ""
 }
 
-// held answers what was in the heap, and what was sure by then. References are those of the end.
+// held answers what was in the heap, and what was sure by then.
 func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
 	i, err := at.in(r.history, clockOf(r.profile))
 	if err != nil {
@@ -141,11 +142,9 @@ func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error
 	if r.part {
 		return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), nil, nil), nil
 	}
-	verdicts, holders := r.verdicts(i, q), []string(nil)
-	if i == len(r.history.Pauses)-1 {
-		holders = r.holders(verdicts.Growing)
-	}
-	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), verdicts, holders), nil
+	verdicts := r.verdicts(i, q)
+	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), verdicts,
+		r.holders(i, verdicts.Growing)), nil
 }
 
 // verdicts says what is sure, and which sites that is about, as far as objects know that. What no one site makes grow

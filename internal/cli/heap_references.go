@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"time"
+
 	"mallard/internal/export"
 	"mallard/internal/heap"
 	"mallard/internal/heapgraph"
@@ -10,18 +12,18 @@ import (
 const following = "following references"
 
 // dominators finds them.
-func (p *program) dominators(r *heapRecording) (*heapgraph.Dominators, error) {
+func (p *program) dominators(r *heapRecording, until time.Duration) (*heapgraph.Dominators, error) {
 	step, end := p.steps(r.events, 4, following)
 	defer end()
-	reached, err := r.reached(r.history, step)
+	reached, err := r.reached(r.history, until, step)
 	if err != nil {
 		return nil, err
 	}
 	return heapgraph.NewDominators(reached), nil
 }
 
-func heapRetained(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	d, err := p.dominators(r)
+func heapRetained(p *program, r *heapRecording, until time.Duration, q heap.Query) (*export.HeapReport, error) {
+	d, err := p.dominators(r, until)
 	if err != nil {
 		return nil, err
 	}
@@ -31,18 +33,18 @@ func heapRetained(p *program, r *heapRecording, q heap.Query) (*export.HeapRepor
 	return export.NewRetainedReport(r.name, r.profile, r.history, d, q), nil
 }
 
-func heapDominators(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	d, err := p.dominators(r)
+func heapDominators(p *program, r *heapRecording, until time.Duration, q heap.Query) (*export.HeapReport, error) {
+	d, err := p.dominators(r, until)
 	if err != nil {
 		return nil, err
 	}
 	return export.NewDominatorsReport(r.name, r.profile, r.history, d, q), nil
 }
 
-func heapPaths(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+func heapPaths(p *program, r *heapRecording, until time.Duration, q heap.Query) (*export.HeapReport, error) {
 	step, end := p.steps(r.events, 2, following)
 	defer end()
-	reached, err := r.reached(r.history, step)
+	reached, err := r.reached(r.history, until, step)
 	if err != nil {
 		return nil, err
 	}

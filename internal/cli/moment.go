@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mallard/internal/heap"
+	"mallard/internal/heapgraph"
 	"mallard/internal/trace"
 )
 
@@ -66,6 +67,27 @@ func (m moment) isIn(reading *heap.Reading, c clock) bool {
 	}
 	at, err := c.instant(m.flag, m.text)
 	return m.text != momentEnd && err == nil && reading.HasAt(at)
+}
+
+// time is the time by which references are recorded that are of the moment.
+func (m moment) time(h *heap.History, c clock) (time.Duration, error) {
+	if _, is := m.gc(); !is && m.text != momentEnd {
+		return c.instant(m.flag, m.text)
+	}
+	i, err := m.in(h, c)
+	if err != nil {
+		return 0, err
+	}
+	return referencesBy(h, i), nil
+}
+
+// referencesBy is the time by which references are to be recorded that are of a moment: those of the end are recorded
+// in the last pause.
+func referencesBy(h *heap.History, moment int) time.Duration {
+	if moment == len(h.Pauses)-1 {
+		return heapgraph.End
+	}
+	return h.Pauses[moment].Time()
 }
 
 // in finds the moment by the recording's clock.

@@ -91,9 +91,11 @@ JSON of "mallard heap":
   file          the recording
   question      held, diff, objects, map, premature, collections, moved, lifetimes,
                 churn, growth, removed, retained, dominators, paths or check
-  at            held, objects, map, moved: the moment, with state (after a collection;
+  at            held, objects, map, moved, and questions about references: the moment,
+                with state (after a collection;
                 end: the JVM's;
-                unfinished: before the collection in which the recording ends),
+                unfinished: before the collection in which the recording ends;
+                running: between collections, of references),
                 collection (its number in the JVM's log; null: none) and time
                 (seconds since the start)
   from, to      diff: the two moments; the first may have the state start
@@ -119,7 +121,8 @@ JSON of "mallard heap":
   references    retained, dominators, paths: complete, and missing_references, those
                 that lead nowhere; objects and bytes, by what keeps them alive:
                 strong, soft, finalizer, unknown (its references are missing);
-                garbage is held, but there is no way to it
+                garbage is held, but there is no way to it; pause_seconds is how long
+                the program stood still
   sited_bytes
                 by site: bytes whose site is known: of held, of what is held after
                 (diff), of lifetimes, of churn, of growth

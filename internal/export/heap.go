@@ -114,6 +114,7 @@ type (
 		Finalizer *jsonHeapSum `json:"finalizer"`
 		Unknown   *jsonHeapSum `json:"unknown"` // what leads to them is not
 		Garbage   *jsonHeapSum `json:"garbage"` // held, but there is no way to them; null: unknown
+		Pause     float64      `json:"pause_seconds"`
 	}
 	// how many objects it is of which something is not known
 	jsonUnknown struct {

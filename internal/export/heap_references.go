@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"mallard/internal/heap"
 	"mallard/internal/heapgraph"
@@ -17,11 +18,10 @@ func newReferencesReport(file string, p *profile.Profile, h *heap.History, reach
 	g := reached.Graph
 	sum := func(s heapgraph.Strength) *jsonHeapSum { return newJSONHeapSum(reached.Sums[s]) }
 	r.head.References = &jsonReferences{g.Complete, g.Missing, sum(heapgraph.Strong), sum(heapgraph.Soft),
-		sum(heapgraph.Finalizable), sum(heapgraph.Unreached), nil}
+		sum(heapgraph.Finalizable), sum(heapgraph.Unreached), nil, time.Duration(g.Took.All).Seconds()}
 	r.head.Missing += g.Damaged
-	if end, err := h.End(); err == nil {
-		r.head.At = newJSONMoment(h, end)
-		r.facts.add("Heap", momentText(h, end))
+	r.addMoment(h, g)
+	if end, err := h.End(); err == nil && isOf(h, end, g) {
 		held := h.Held(end, heap.Query{}).Total
 		for _, some := range reached.Sums {
 			held.Objects, held.Bytes = held.Objects-some.Objects, held.Bytes-some.Bytes
@@ -50,6 +50,31 @@ func newReferencesReport(file string, p *profile.Profile, h *heap.History, reach
 			counted(g.Missing, "reference")))
 	}
 	return r
+}
+
+// isOf reports whether references are those of a pause.
+func isOf(h *heap.History, pause int, g *heapgraph.Graph) bool {
+	p := &h.Pauses[pause]
+	return p.Last && (g.At >= p.Start || g.At == 0) // recordings without an end do not say when it began
+}
+
+// addMoment says when the references were recorded.
+func (r *HeapReport) addMoment(h *heap.History, g *heapgraph.Graph) {
+	if end, err := h.End(); err == nil && isOf(h, end, g) {
+		r.head.At = newJSONMoment(h, end)
+		r.facts.add("Heap", momentText(h, end))
+	} else {
+		seconds := g.At.Seconds()
+		r.head.At = &jsonMoment{State: "running", Time: &seconds}
+		r.facts.add("Heap", fmt.Sprintf("at %.3f s, while the program ran", seconds))
+	}
+	if g.Took.All > 0 {
+		r.facts.add("Pause", fmt.Sprintf("%.1f ms, in which references were followed and written",
+			time.Duration(g.Took.All).Seconds()*1000))
+	}
+	if g.Moments > 1 {
+		r.facts.add("Moments", fmt.Sprintf("%d have references; --at chooses one", g.Moments))
+	}
 }
 
 // retainedColumns say what a row keeps alive, and which share that is of all that there is a strong way to.

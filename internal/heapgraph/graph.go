@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/heap"
@@ -15,10 +16,12 @@ import (
 
 // Graph is objects, and what they refer to.
 type Graph struct {
-	Damaged  int64 // events that could not be read
-	Missing  int64 // references to objects that are not there
-	Complete bool  // nothing is left out
-	Objects  int   // objects
+	Damaged  int64         // events that could not be read
+	Missing  int64         // references to objects that are not there
+	Complete bool          // nothing is left out
+	Objects  int           // objects
+	At       time.Duration // since the recording began
+	Moments  int           // of the recording that have references
 	Took     Took
 
 	history *heap.History
@@ -61,13 +64,18 @@ var (
 	ErrTooMany = errors.New("there are too many objects or references")
 )
 
-// New takes the events of heap.Observer, in the order in which they were recorded. They may be damaged. The error is
-// ErrNone where there are none of references.
-func New(events []*trace.Events, h *heap.History) (*Graph, error) {
+// New takes the events of heap.Observer, in the order in which they were recorded, and gives the last references that
+// are recorded by a moment, or End. They may be damaged. The error is ErrNone where there are no references.
+func New(events []*trace.Events, h *heap.History, until time.Duration) (*Graph, error) {
+	spans := spansOf(events)
+	chosen, err := choose(spans, until)
+	if err != nil {
+		return nil, err
+	}
 	g := &Graph{history: h, shapes: []*shape{{}}, mirrors: map[int32]*mirror{}, names: map[named]string{},
-		several: map[string]bool{}, loaders: map[int32]heap.Loader{}}
+		several: map[string]bool{}, loaders: map[int32]heap.Loader{}, At: chosen.at, Moments: len(spans)}
 	b := builder{Graph: g, owners: map[uint64]heap.Loader{}}
-	b.definitions(events)
+	b.definitions(events, chosen)
 	if b.lists == nil && len(b.rootRecords) == 0 {
 		return nil, ErrNone
 	}
@@ -110,11 +118,15 @@ type builder struct {
 	shift   uint
 }
 
-// definitions reads all events but objects.
-func (b *builder) definitions(events []*trace.Events) {
+// definitions reads all events of a moment but objects.
+func (b *builder) definitions(events []*trace.Events, of span) {
 	b.written = -1
+	n := -1
 	for _, record := range events {
 		for kind, data := range record.All() {
+			if n++; n < of.from || n >= of.to {
+				continue
+			}
 			good := true
 			switch uint32(kind) {
 			case abi.EventHeapShape:

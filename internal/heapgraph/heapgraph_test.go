@@ -16,7 +16,7 @@ import (
 func read(t *testing.T, e *heaptest.Events) (*heapgraph.Graph, *heap.History) {
 	t.Helper()
 	h := heap.NewHistory(e.All())
-	g, err := heapgraph.New(e.All(), h)
+	g, err := heapgraph.New(e.All(), h, heapgraph.End)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func lose(t *testing.T, e *heaptest.Events) {
 			at++
 		}
 		h := heap.NewHistory(e.All())
-		g, err := heapgraph.New(e.All(), h)
+		g, err := heapgraph.New(e.All(), h, heapgraph.End)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func FuzzGraph(f *testing.F) {
 			b = b[3+n:]
 		}
 		h := heap.NewHistory(e.All())
-		g, err := heapgraph.New(e.All(), h)
+		g, err := heapgraph.New(e.All(), h, heapgraph.End)
 		if err != nil {
 			return
 		}

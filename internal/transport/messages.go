@@ -108,17 +108,18 @@ func (r *RuntimeClass) append(b []byte) []byte {
 
 // HelloAnswer is an answer.
 type HelloAnswer struct {
-	Flags          uint32 // of a session
-	Events         uint64 // kinds of events that are recorded, a bit each
-	Clock          uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
-	AnswerWithin   uint64 // nanoseconds that the agent waits for an answer; 0: as before
-	ReplicaPause   uint64 // nanoseconds in each pause for contents of objects; 0: no limit
-	ReplicaDepth   uint32 // to which contents are compared; 0: references by identity
-	ReplicaSampled uint32 // 1: objects are sampled and watched
-	Cache          string // path of the class cache; empty: none
-	Device         uint64 // the file's
-	Inode          uint64 // the file's
-	Runtime        []RuntimeClass
+	Flags           uint32 // of a session
+	Events          uint64 // kinds of events that are recorded, a bit each
+	Clock           uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
+	AnswerWithin    uint64 // nanoseconds that the agent waits for an answer; 0: as before
+	ReplicaPause    uint64 // nanoseconds in each pause for contents of objects; 0: no limit
+	ReplicaDepth    uint32 // to which contents are compared; 0: references by identity
+	ReplicaSampled  uint32 // 1: objects are sampled and watched
+	ReferencesEvery uint64 // nanoseconds between two records of references; 0: at the end alone
+	Cache           string // path of the class cache; empty: none
+	Device          uint64 // the file's
+	Inode           uint64 // the file's
+	Runtime         []RuntimeClass
 }
 
 func (r *HelloAnswer) read(d *decoder) {
@@ -129,6 +130,7 @@ func (r *HelloAnswer) read(d *decoder) {
 	r.ReplicaPause = d.uint64()
 	r.ReplicaDepth = d.uint32()
 	r.ReplicaSampled = d.uint32()
+	r.ReferencesEvery = d.uint64()
 	r.Cache = string(d.bytes())
 	r.Device = d.uint64()
 	r.Inode = d.uint64()
@@ -147,6 +149,7 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint64(b, r.ReplicaPause)
 	b = appendUint32(b, r.ReplicaDepth)
 	b = appendUint32(b, r.ReplicaSampled)
+	b = appendUint64(b, r.ReferencesEvery)
 	b = appendBytes(b, r.Cache)
 	b = appendUint64(b, r.Device)
 	b = appendUint64(b, r.Inode)

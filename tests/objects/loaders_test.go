@@ -134,7 +134,7 @@ func checkLoaders(t *testing.T, h *heap.History) {
 // checkUnloading says what would be free without each loader.
 func checkUnloading(t *testing.T, events profile.Events, h *heap.History) {
 	t.Helper()
-	g, err := heapgraph.New(events[heap.Observer], h)
+	g, err := heapgraph.New(events[heap.Observer], h, heapgraph.End)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func reached(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heapgraph
 		t.Fatalf("exit code %d, complete %v, losses %v\n%s", output.ExitCode, p.Complete, p.Losses, output.Stderr)
 	}
 	history := heap.NewHistory(events[heap.Observer])
-	g, err := heapgraph.New(events[heap.Observer], history)
+	g, err := heapgraph.New(events[heap.Observer], history, heapgraph.End)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +212,80 @@ func checkRetained(t *testing.T, d *heapgraph.Dominators, history *heap.History,
 	}
 }
 
+// TestReferencesWhileRunning looks at a program several times that keeps a thousand objects more at once, or none: it
+// finds thousands at each moment, no fewer than at the one before, and at the end, if there was one, all. Walks of the
+// heap in between are as exact as without.
+func TestReferencesWhileRunning(t *testing.T) {
+	const milliseconds = "3500"
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, collector := range collectors {
+			if !jvmtest.IsTurn(t, jdk, i) && collector != "G1" {
+				continue
+			}
+			killed := i == 0
+			t.Run(collector, func(t *testing.T) {
+				t.Parallel() // most of it is waiting
+				command := mallardtest.Compiled(t, jdk, "Kept")
+				command.Options = []string{"-Xmx128m", "-XX:+Use" + collector + "GC"}
+				command.Args = []string{milliseconds}
+				if killed {
+					command.Args = append(command.Args, "killed")
+				}
+				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--references",
+					"1s")
+				output := jdk.MustRun(t, command)
+				thousands, err := strconv.ParseInt(strings.TrimSpace(output.Stdout), 10, 64)
+				if err != nil {
+					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+				}
+				events := profile.Events{heap.Observer: nil}
+				p := mallardtest.Read(t, file, events)
+				if len(p.Losses) > 0 && !killed {
+					t.Errorf("losses %+v", p.Losses)
+				}
+				history := heap.NewHistory(events[heap.Observer])
+				for _, v := range history.Check(jdk.Feature).Violations {
+					t.Errorf("pause %d: %s", v.Pause, v.What)
+				}
+				checkThousands(t, events, history, thousands, killed)
+			})
+		}
+	})
+}
+
+// checkThousands looks at each moment that has references, the last one first.
+func checkThousands(t *testing.T, events profile.Events, history *heap.History, thousands int64, killed bool) {
+	t.Helper()
+	until, moments, later := heapgraph.End, 0, 1000*thousands
+	for {
+		g, err := heapgraph.New(events[heap.Observer], history, until)
+		if err != nil {
+			break
+		}
+		if !g.Complete || g.Missing > 0 || g.Damaged > 0 {
+			t.Errorf("at %v: complete %v, %d missing, %d damaged", g.At, g.Complete, g.Missing, g.Damaged)
+		}
+		kept := map[string]int64{}
+		rows, _ := g.Reach().Paths(heap.Query{Class: "Kept$*"})
+		for _, row := range rows {
+			if strings.HasPrefix(row.Way.String(), "static Kept.chunks") {
+				kept[history.Name(row.Class)] += row.Objects
+			}
+		}
+		n := kept["Kept$Item"]
+		if n%1000 != 0 || n > later || kept["Kept$Part"] != n || kept["Kept$Chunk"] != n/1000 {
+			t.Errorf("at %v, %d later: %v", g.At, later, kept)
+		}
+		if last := until == heapgraph.End && !killed; last && n != later {
+			t.Errorf("%d are kept at the end, want %d", n, later)
+		}
+		moments, until, later = moments+1, g.At-1, n
+	}
+	if moments == 0 || moments == 1 && !killed {
+		t.Errorf("%d moments have references", moments)
+	}
+}
+
 // TestReferencesUnknown has an agent that does not find an entry of HotSpot's: it says so, and records all else.
 func TestReferencesUnknown(t *testing.T) {
 	agent := mallardtest.BuildAgent(t, `-DHOTSPOT_WITHHELD="Klass::_super"`)
@@ -230,7 +304,7 @@ func TestReferencesUnknown(t *testing.T) {
 		if n := held(history, len(history.Pauses)-1)["Alive$Cached"].Objects; n != 1000 {
 			t.Errorf("%d objects of 1000 are held", n)
 		}
-		if _, err := heapgraph.New(events[heap.Observer], history); err != heapgraph.ErrNone {
+		if _, err := heapgraph.New(events[heap.Observer], history, heapgraph.End); err != heapgraph.ErrNone {
 			t.Errorf("references: %v", err)
 		}
 	})

@@ -57,8 +57,8 @@ func compare(plain, got *Outcome) error {
 // checkRecording holds a recording against what was promised.
 func (c *Case) checkRecording(file string, said []string) error {
 	promise := c.Ending.Promise
-	if info, err := os.Stat(file); promise == Readable && (errors.Is(err, os.ErrNotExist) ||
-		err == nil && info.Size() == 0) {
+	info, err := os.Stat(file)
+	if promise == Readable && (errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0) {
 		return nil // the recorder died before it wrote anything
 	}
 	p, err := profile.Read(file)
@@ -81,6 +81,8 @@ func (c *Case) checkRecording(file string, said []string) error {
 	}
 	markers, witnesses := objects["Endings$Marker"], objects["Endings$Witness"]
 	switch {
+	case promise == Readable && len(p.Damage) == 1 && p.Damage[0].Offset+p.Damage[0].Bytes == info.Size():
+		return nil // or while it wrote the last block, which is cut off
 	case promise == Readable && len(p.Damage) > 0:
 		return fmt.Errorf("damage %v", p.Damage)
 	case promise == Readable:

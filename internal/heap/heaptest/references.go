@@ -133,6 +133,9 @@ func (e *Events) Objects(most int, objects ...Object) {
 	}
 }
 
+// GraphBegin adds the beginning of references, at a time in nanoseconds.
+func (e *Events) GraphBegin(at uint64) { e.Add(abi.EventHeapGraphBegin, wordBytes([]uint64{at})) }
+
 // Graph adds the end of references, after so many objects.
 func (e *Events) Graph(objects uint64) {
 	var data []byte

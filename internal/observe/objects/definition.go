@@ -5,6 +5,8 @@ package objects
 
 import (
 	"errors"
+	"fmt"
+	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/classes"
@@ -13,6 +15,7 @@ import (
 	"mallard/internal/observe"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
+	"mallard/internal/transport"
 	"mallard/internal/transport/events"
 )
 
@@ -27,7 +30,7 @@ const singleRingBytes = 64 << 20
 
 // Define defines the observer, whose objects know their sites unless that is switched off.
 func Define() *observe.Definition {
-	untagged, references, singly := false, false, false
+	untagged, singly, when := false, false, references{}
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
 		Options: []observe.Option{
@@ -38,16 +41,10 @@ func Define() *observe.Definition {
 				"with objects: record every single object, with its address, its moves and its end; costs more",
 				&singly),
 			{
-				Name: "references", Value: "WHEN", Choices: []string{"none", "end"}, Closed: true, Default: "none",
-				Help: "with objects: record what each object refers to; `WHEN` is none or end (of the JVM; see " +
-					"\"mallard heap --retained\")",
-				Set: func(text string) error {
-					if text != "none" && text != "end" {
-						return errors.New("not one of none, end")
-					}
-					references = text == "end"
-					return nil
-				},
+				Name: "references", Value: "WHEN", Choices: []string{"none", "end", "10m"}, Default: "none",
+				Help: "with objects: record what each object refers to; `WHEN` is none, end (of the JVM), or a time, " +
+					"e.g. 10m, for every so often and the end (see \"mallard heap --retained\")",
+				Set: when.set,
 			},
 		},
 		Variant: func() string {
@@ -58,10 +55,40 @@ func Define() *observe.Definition {
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			return observer{keep: h.KeepEvents(Name, heap.NewFollower()), tags: !untagged && walked[h.Collector],
-				references: references, singly: singly, out: h.Recording, losses: &losses{},
+				references: when, singly: singly, out: h.Recording, losses: &losses{},
 				births: newImpliedSites()}, nil
 		},
 	}
+}
+
+// references says when they are recorded.
+type references struct {
+	wanted bool          // at the JVM's end
+	every  time.Duration // and between two times before that; 0: at no other time
+}
+
+// leastBetween is the shortest time between two records of references, each of which stops the program.
+const leastBetween = time.Second
+
+func (r *references) set(text string) error {
+	switch every, err := time.ParseDuration(text); {
+	case text == "none":
+		*r = references{}
+	case text == "end":
+		*r = references{wanted: true}
+	case err != nil:
+		return errors.New("not none, end, or a time such as 10m")
+	case every < leastBetween:
+		return fmt.Errorf("%v is less than %v", every, leastBetween)
+	default:
+		*r = references{wanted: true, every: every}
+	}
+	return nil
+}
+
+// Greet tells the agent how often references are recorded.
+func (o observer) Greet(answer *transport.HelloAnswer) {
+	answer.ReferencesEvery = uint64(o.references.every)
 }
 
 // walked are the collectors whose heaps the agent reads.
@@ -71,7 +98,7 @@ type observer struct {
 	observe.Base
 	keep       events.Handler
 	tags       bool
-	references bool
+	references references
 	singly     bool
 	out        *recording.Recording
 	losses     *losses       // events are all handled before Finish
@@ -85,9 +112,9 @@ func (o observer) Code(_ trace.LoaderID, to *instrument.Options) { to.Tags = o.t
 func (o observer) Events() map[events.Kind]events.Handler {
 	kinds := []events.Kind{abi.EventHeapLoader, abi.EventHeapClass, abi.EventHeapImplied, abi.EventHeapRows,
 		abi.EventHeapWalk, abi.EventHeapFinish}
-	if o.references {
+	if o.references.wanted {
 		kinds = append(kinds, abi.EventHeapShape, abi.EventHeapMirror, abi.EventHeapRoot, abi.EventHeapObjects,
-			abi.EventHeapGraph, abi.EventHeapName, abi.EventHeapOwner)
+			abi.EventHeapGraphBegin, abi.EventHeapGraph, abi.EventHeapName, abi.EventHeapOwner)
 	}
 	if o.singly { // the agent makes them if they are wanted
 		kinds = append(kinds, abi.EventHeapSingles, abi.EventHeapSinglesEnd)
@@ -148,4 +175,5 @@ time that it survives, while the program stands still: some nanoseconds.
 --references end also records, at the JVM's end, what each object that is alive
 refers to, and what keeps it alive: "mallard heap --paths CLASS", "--retained",
 "--dominators". The JVM's end takes some 100 nanoseconds an object longer, and the
-recording some 5 bytes.`
+recording some 5 bytes. --references 10m does so every ten minutes as well: the
+program stands still each time.`
