@@ -234,9 +234,10 @@ func TestReferencesWhileRunning(t *testing.T) {
 				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--references",
 					"1s")
 				output := jdk.MustRun(t, command)
-				thousands, err := strconv.ParseInt(strings.TrimSpace(output.Stdout), 10, 64)
+				lines := strings.Split(strings.TrimSpace(output.Stdout), "\n")
+				thousands, err := strconv.ParseInt(lines[len(lines)-1], 10, 64)
 				if err != nil {
-					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+					t.Fatalf("exit code %d\n%q\n%q", output.ExitCode, output.Stdout, output.Stderr)
 				}
 				events := profile.Events{heap.Observer: nil}
 				p := mallardtest.Read(t, file, events)
