@@ -40,11 +40,12 @@ enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
 /* VMInit. NULL, or why objects cannot be read, with what to change. */
 const char *find_objects(JNIEnv *env);
 
-/* While the world is stopped: where classes were unloaded, what was known of a Klass is true no more, until it is looked
- * at again. */
+/* While the world is stopped: where classes were unloaded, what was known of a Klass is true no more, until it is
+ * looked at again. */
 void forget_unloaded_classes(void);
 
-/* A walk begins, which that is a part of. Gives whether all is true still since the one before. Calls `implied` with each class whose site gives no tags since the last walk. */
+/* A walk begins, and forgets them. Gives whether all is true still since the one before. Calls `implied` with each
+ * class whose site gives no tags since then. */
 bool begin_walk(void (*implied)(uint32_t number));
 
 /* VMInit: few objects have their header elsewhere, or one without a tag. */

@@ -63,8 +63,8 @@ report of code quality. Sources are looked for in what --source names, as by "ma
 source"; where a file is not found the rule's line is shown.`,
 		Example: `  mallard check app.mallard --rules budgets.txt
   mallard check app.mallard --rules budgets.txt --format github --source src/main/java`,
-		Args:              someRecordings,
-		ValidArgsFunction: completeRecordings,
+		Args:        someRecordings,
+		Annotations: allAreRecordings,
 	}
 	rules := cmd.Flags().String("rules", "", "the `FILE` of rules, - for standard input")
 	format := addChoice(cmd, "format", "form of the results",

@@ -78,7 +78,8 @@ func (p *program) rootCommand() *cobra.Command {
 		Long: `Mallard says exactly what a Java program allocates, and where.
 
 "mallard run" starts the program and records it; the other commands answer
-questions about the recording. Programs need no change; JDK 17 and newer.
+questions about the recording, also while it is written: then the number of the JVM's
+process may stand for the file. Programs need no change; JDK 17 and newer.
 
 The exit code is 0, 1 for a failure, and 2 for a command line that cannot be carried
 out. "mallard run" passes on that of its program, and has 127 for a command that is

@@ -36,7 +36,7 @@ those of reports ("mallard help formats"); null where there is no such context.`
 			}
 			return nil
 		},
-		ValidArgsFunction: completeRecording,
+		Annotations: firstIsRecording,
 	}
 	format := addChoice(cmd, "format", "form of the answer",
 		decodeFormat{"text", (*export.Decoded).Text},

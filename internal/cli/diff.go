@@ -57,7 +57,7 @@ it has less. "mallard help formats" describes the JSON and CSV forms.`,
   mallard diff --per 1000,1200 --by method before.mallard after.mallard
   mallard diff --format html -o diff.html before.mallard after.mallard
   mallard diff a1.mallard a2.mallard a3.mallard -- b1.mallard b2.mallard b3.mallard`,
-		ValidArgsFunction: completeRecordings,
+		Annotations: allAreRecordings,
 		Args: func(cmd *cobra.Command, args []string) error {
 			_, _, err := sidesOf(cmd, args)
 			return err

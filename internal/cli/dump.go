@@ -26,8 +26,8 @@ for them: what was recorded between two snapshots, and all definitions before.`,
 		Example: `  mallard dump app.mallard
   mallard dump app.mallard --kind ClassDef,Retired
   mallard dump app.mallard --kind Snapshot --from -60s`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:        oneRecording,
+		Annotations: firstIsRecording,
 	}
 	kinds := cmd.Flags().StringSlice("kind", nil, "only records of these `KINDS`, e.g. Mark,Loss")
 	completeFlag(cmd, "kind", trace.KindNames())

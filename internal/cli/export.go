@@ -52,8 +52,8 @@ is a pipe or a file; on a terminal they go to FILE with the extension ` + pprofE
   mallard export app.mallard --format json --thread main
   mallard export app.mallard --format jfr -o app.jfr
   mallard export app.mallard --format parquet --label host=web1 -o web1.parquet`,
-		Args:              someRecordings,
-		ValidArgsFunction: completeRecordings,
+		Args:        someRecordings,
+		Annotations: allAreRecordings,
 	}
 	format := addRequiredChoice(cmd, "format", "form of the output",
 		exportFormat{"pprof", (*exporter).pprof},

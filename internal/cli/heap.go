@@ -186,8 +186,8 @@ there is anything.`,
   mallard heap references.mallard --dominators --top 5
   mallard heap references.mallard --paths 'demo.*'
   mallard heap objects.mallard --check`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:        oneRecording,
+		Annotations: firstIsRecording,
 	}
 	flags := cmd.Flags()
 	at := flags.String("at", "end", "the heap at this `MOMENT`: end, gc:N, or a time, e.g. 12.5s or -10s")

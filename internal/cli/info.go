@@ -58,8 +58,8 @@ which has all types, and all contexts that differ, with stacks as in reports):
 Arrays have no constructors and are not compared.`,
 		Example: `  mallard info app.mallard
   mallard info app.mallard --format json`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:        oneRecording,
+		Annotations: firstIsRecording,
 	}
 	format := addChoice(cmd, "format", "form of the answer",
 		infoFormat{"text", (*export.Info).Text},

@@ -28,8 +28,8 @@ kept where all of the recordings have them, and so are bytecodes. A merged recor
 be merged again.`,
 		Example: `  mallard merge a1.mallard a2.mallard a3.mallard -o all.mallard
   mallard report all.mallard --by program`,
-		Args:              someRecordings,
-		ValidArgsFunction: completeRecordings,
+		Args:        someRecordings,
+		Annotations: allAreRecordings,
 	}
 	flags := cmd.Flags()
 	output := flags.StringP("output", "o", "", "write the recording to `OUT`")

@@ -42,11 +42,19 @@ func (p *program) say(format string, args ...any) {
 // flags in the order of their definition.
 func (p *program) marked(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().SortFlags = false
+	recordings := recordingsAmong(cmd)
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			p.running = true
+			args, err := recordings.named(args)
+			if err != nil {
+				return err
+			}
 			return run(cmd, args)
 		}
+	}
+	if recordings != noneIsRecording {
+		cmd.ValidArgsFunction = recordings.complete
 	}
 	return cmd
 }

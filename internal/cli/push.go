@@ -28,7 +28,7 @@ the tenant (MALLARD_PUSH_TENANT, for X-Scope-OrgID).`,
 			}
 			return nil
 		},
-		ValidArgsFunction: completeRecording,
+		Annotations: firstIsRecording,
 	}
 	labels := addLabels(cmd, "a label of the profile, e.g. host=web1; may be repeated")
 	span := addSpan(cmd, "allocated", snapshotBounds)

@@ -54,8 +54,8 @@ reads of copies.`,
   mallard replicas copies.mallard --by class --class 'java.lang.*' --format csv
   mallard replicas copies.mallard --exact --format json
   mallard replicas copies.mallard --format html -o copies.html`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:        oneRecording,
+		Annotations: firstIsRecording,
 	}
 	flags := cmd.Flags()
 	by := addChoice(cmd, "by", "what rows are told apart by, besides by class",

@@ -110,8 +110,8 @@ describes the JSON and CSV forms.`,
   mallard report app.mallard --from -60s
   mallard report app.mallard --over-time --every 1s
   mallard report app.mallard --over-time --by class --top 3`,
-		Args:              someRecordings,
-		ValidArgsFunction: completeRecordings,
+		Args:        someRecordings,
+		Annotations: allAreRecordings,
 	}
 	by := addBy(cmd, option[profile.By]{"program", profile.ByProgram},
 		option[profile.By]{wasteWord, profile.BySite}) // of sites

@@ -29,8 +29,8 @@ the jars of sources that Maven and Gradle keep for the jars on the program's cla
 path, and in the projects of its folders of classes. The JDK's own are in its
 lib/src.zip, if it is installed: that of the program's launcher, or of JAVA_HOME.
 Where a file is not found its lines are printed without text.`,
-		Example:           `  mallard source app.mallard App.main --source src/main/java`,
-		ValidArgsFunction: completeRecording,
+		Example:     `  mallard source app.mallard App.main --source src/main/java`,
+		Annotations: firstIsRecording,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usagef("expected a recording file and a method or class; usage: %s FILE METHOD|CLASS",

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,8 +33,8 @@ run --snapshots 100ms" takes them more often. Where the output is no terminal, a
 --once, it is printed once. Of a recording that has ended all is shown.`,
 		Example: `  mallard top --by class app.mallard
   mallard top --once --by thread app.mallard`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:        oneRecording,
+		Annotations: firstIsRecording,
 	}
 	flags := cmd.Flags()
 	by := addBy(cmd)
@@ -61,10 +59,7 @@ run --snapshots 100ms" takes them more often. Where the output is no terminal, a
 		case by.value == profile.ByCaller:
 			return usagef("--by caller is not among what top shows")
 		}
-		name, err := recordingOf(args[0])
-		if err != nil {
-			return err
-		}
+		name := args[0]
 		report, err := p.rates(name, *window)
 		if err != nil {
 			return err
@@ -88,25 +83,6 @@ run --snapshots 100ms" takes them more often. Where the output is no terminal, a
 		}, p.Stdin, p.Stdout)
 	}
 	return cmd
-}
-
-// recordingOf gives the recording that is meant: a file, or that of a process.
-func recordingOf(name string) (string, error) {
-	if _, err := os.Stat(name); err == nil {
-		return name, nil
-	}
-	pid, err := strconv.ParseUint(name, 10, 31)
-	if err != nil {
-		return name, nil // reading it says what is wrong
-	}
-	file, err := top.RecordingOf(int(pid))
-	if err != nil {
-		return "", err
-	}
-	if file == "" {
-		return "", fmt.Errorf("no recording of process %d is being written; \"mallard run -- COMMAND\" begins one", pid)
-	}
-	return file, nil
 }
 
 // rates reads what was allocated last; of a recording that has ended all.

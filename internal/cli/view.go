@@ -40,8 +40,8 @@ as by "mallard source".`,
 		Example: `  mallard view app.mallard
   mallard view --base before.mallard app.mallard
   mallard view --source src/main/java app.mallard`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:        oneRecording,
+		Annotations: firstIsRecording,
 	}
 	flags := cmd.Flags()
 	open := flags.Bool("open", false, "open the address in a browser")
@@ -67,11 +67,7 @@ as by "mallard source".`,
 			return usagef("--every: %v is less than 100ms", *every)
 		}
 		p.bound.times = 4 // it stays, is laid out for all questions, and is read again beside that
-		name, err := recordingOf(args[0])
-		if err != nil {
-			return err
-		}
-		v := &viewing{program: p, name: name}
+		v := &viewing{program: p, name: args[0]}
 		if *base != "" {
 			if info, err := os.Stat(*base); err == nil && info.Mode().IsRegular() {
 				p.bound.more += stored(info)
@@ -87,9 +83,11 @@ as by "mallard source".`,
 			}
 		}
 		if *base != "" {
-			if v.base, err = p.open(*base); err != nil {
+			opened, err := p.open(*base)
+			if err != nil {
 				return err
 			}
+			v.base = opened
 		}
 		places := sourcesOf(v.profile, *paths)
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)

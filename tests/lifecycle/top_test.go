@@ -32,6 +32,13 @@ func TestTop(t *testing.T) {
 				t.Errorf("no %q while it runs:\n%s", part, running)
 			}
 		}
+		for _, question := range [][]string{{"report", pid, "--class", "int[]"}, {"source", pid, "Steps.work"},
+			{"diff", pid, "--", pid}, {"info", pid}} {
+			out, err := exec.Command(mallardtest.Binary(t), question...).CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "Steps") {
+				t.Errorf("%v while it runs: %v\n%s", question, err, out)
+			}
+		}
 		p.End()
 		if ended := top(file); !strings.Contains(ended, "int[]") {
 			t.Errorf("at the end:\n%s", ended)
