@@ -70,11 +70,17 @@ func (b *body) isEmpty() bool {
 	return b.isUncounted() && len(b.reads()) == 0
 }
 
+// tellsOf reports whether an instruction calls what has to be told of.
+func (b *body) tellsOf(in bytecode.Instruction) bool {
+	return b.rewriter.allocations.Tells(in) != allocations.NoCall
+}
+
 // isUncounted reports whether nothing is to be put into the method but code that tells what it reads.
 func (b *body) isUncounted() bool {
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 &&
 		b.hook == emit.None && b.last == emit.None &&
-		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers)
+		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers) &&
+		!slices.ContainsFunc(b.code.Insns, b.tellsOf)
 }
 
 const (

@@ -56,12 +56,48 @@ func (p *plan) last(m emit.RuntimeMethod) error {
 	return nil
 }
 
+// handedOver counts, first thing, what the JVM has made to call the method with.
+func (p *plan) handedOver(m emit.RuntimeMethod) (err error) {
+	var code []bytecode.Instruction
+	var stack int
+	switch m {
+	case emit.Asked:
+		code, stack, err = p.emit.Asked(p.countersOfJVM())
+	case emit.Linked:
+		code, stack, err = p.emit.Linked(p.countersOfJVM(), p.method.Name, p.method.Descriptor)
+	}
+	if err == nil && len(code) > 0 {
+		p.insert(0, bytecode.Always, nil, code, stack, nil)
+	}
+	return err
+}
+
+// tell has the method tell of names of classes that it asks class loaders for, and of call sites that it has made.
+func (p *plan) tell(w *rewriter) error {
+	for i, in := range p.code.Insns {
+		call := w.allocations.Tells(in)
+		if call == allocations.NoCall {
+			continue
+		}
+		code, err := p.emit.Tell(call)
+		if err != nil {
+			return err
+		}
+		if call == allocations.NamesClass {
+			p.insert(i, bytecode.Always, nil, code, 1, nil)
+		} else {
+			p.insert(i+1, bytecode.FallThrough, nil, code, 1, nil)
+		}
+	}
+	return nil
+}
+
 // countersOfJVM takes the numbers of the counters of what the JVM makes around the method, three in a row for each
 // site, and gives the first.
 func (p *plan) countersOfJVM() (first uint32) {
 	first = p.emit.Counters()
 	for i := range p.method.Sites {
-		if s := p.method.Sites[i]; s.Kind == allocations.Raised || s == allocations.StoppedSite {
+		if p.method.Sites[i].OfJVM() {
 			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i},
 				Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
 		}

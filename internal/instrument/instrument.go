@@ -115,6 +115,10 @@ func (b *body) read() (err error) {
 		b.sites = append(b.sites, allocations.RaisedSites(strings.Clone(w.result.Name))...)
 	case b.last == emit.Stopped:
 		b.sites = append(b.sites, allocations.StoppedSite)
+	case b.hook == emit.Asked:
+		b.sites = append(b.sites, allocations.AskedSites...)
+	case b.hook == emit.Linked:
+		b.sites = append(b.sites, allocations.LinkedSites...)
 	}
 	if b.bytecodes {
 		b.sites = append(b.sites, allocations.Site{BCI: -1, Line: -1, Kind: allocations.Executed})

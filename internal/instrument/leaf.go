@@ -90,7 +90,7 @@ func (w *rewriter) isOwnLeaf(name, descriptor string) bool {
 			return false
 		}
 		raw, err := classfile.DecodeCode(attribute.Info)
-		return err == nil && !mayInvoke(raw.Bytecode) && !w.mayChange(name, descriptor, raw.Bytecode) &&
+		return err == nil && !mayInvoke(raw.Bytecode) && !w.mayChange(m.AccessFlags, name, descriptor, raw.Bytecode) &&
 			w.naming(m) == nil
 	}
 	return false

@@ -33,6 +33,12 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.count(b, f); err != nil {
 		return nil, nil, err
 	}
+	if err := p.handedOver(b.hook); err != nil {
+		return nil, nil, err
+	}
+	if err := p.tell(w); err != nil {
+		return nil, nil, err
+	}
 	if err := p.tag(b); err != nil {
 		return nil, nil, err
 	}

@@ -113,7 +113,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter &&
 		name == "<clinit>")
 	naming := w.naming(m)
-	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) && naming == nil {
+	if !w.mayChange(m.AccessFlags, name, descriptor, raw.Bytecode) && !(contexts && invokes) && naming == nil {
 		if !invokes {
 			w.addLeaf(m, name, descriptor)
 		}
@@ -122,7 +122,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	if err := w.check(); err != nil {
 		return false, err
 	}
-	hook, last := w.hooks(name, descriptor)
+	hook, last := w.hooks(m.AccessFlags, name, descriptor)
 	bytecodes := w.wantsBytecodes(name, raw.Bytecode)
 	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw,
 		contexts: contexts, bytecodes: bytecodes, naming: naming}

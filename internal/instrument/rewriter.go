@@ -78,8 +78,8 @@ func sourceFile(c *classfile.Class) string {
 }
 
 // mayChange is false for a method that is left as it is, unless for what it calls.
-func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
-	hook, last := w.hooks(name, descriptor)
+func (w *rewriter) mayChange(flags uint16, name, descriptor string, code []byte) bool {
+	hook, last := w.hooks(flags, name, descriptor)
 	return w.watches() || w.wantsBytecodes(name, code) || w.allocations.MayAllocate(code) || hook != emit.None ||
 		last != emit.None
 }
@@ -88,13 +88,16 @@ func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
 func (w *rewriter) watches() bool { return w.options.Watched && MayWatch(w.result.Name) }
 
 // hooks gives what a method calls first thing, and before each return.
-func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMethod) {
+func (w *rewriter) hooks(flags uint16, name, descriptor string) (first, last emit.RuntimeMethod) {
 	if !w.traits.Hooks {
 		return emit.None, emit.None
 	}
 	contexts := w.options.Contexts != NoContexts
 	first = emit.FirstHook(w.result.Name, name, descriptor, contexts)
 	last = emit.LastHook(w.result.Name, name, descriptor, contexts)
+	if first == emit.Asked && flags&classfile.AccStatic != 0 {
+		first = emit.None
+	}
 	if w.options.Attached {
 		first, last = first.WithoutFields(), last.WithoutFields()
 	}

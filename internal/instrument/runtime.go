@@ -59,6 +59,9 @@ type ContextFacts struct {
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
 const carrierSince = 19
 
+// namesOnceSince is the first JDK that makes one String when it asks a class loader for a class.
+const namesOnceSince = 18
+
 // How many counters there are before the first thread is started. The classes that are loaded by then have some
 // thousand counters (14,000 on JDK 25 with ducktracks), and 16,000 with bytecodes; a range that the agent has reserved
 // and does not use makes the numbers of others higher. Powers of two.
@@ -183,6 +186,9 @@ func (f *Facts) renamed() map[string]string {
 	renamed := map[string]string{}
 	if f.Feature < carrierSince {
 		renamed["currentCarrierThread"] = "currentThread"
+	}
+	if f.Feature < namesOnceSince {
+		renamed["twice"] = "always"
 	}
 	if !f.Entered {
 		renamed["counted"] = "at"

@@ -56,6 +56,8 @@ const (
 	MakesHandled        // an object, unless the caller of the method handle counts it
 	MakesNested         // an array of arrays, all levels new
 	MakesBacktrace      // a Throwable's record of the stack
+	MakesMembers        // an array of what reflection has of a class, and what that refers to
+	MakesReturned       // what native code returns: an array, or a String and its byte[]
 	MakesString         // a String, and its byte[] unless it shares another's
 	CopiesString        // a String that shares its byte[]; told apart where nobody can defer
 	TakesBytes          // byte[] that a method has left to be counted by its caller
@@ -64,6 +66,9 @@ const (
 	MakesBox            // a box, if the array below the result, which was got from, is none of references
 	MakesInvoked        // what native code made that called a method by reflection, and what that makes for its caller
 	CallsHandle         // nothing, but what it calls may make objects for its caller
+	NamesClass          // nothing, but the JVM makes the name that this has if the JVM asks a class loader
+	LinksConcat         // a call site that nobody knows, whose strings its callers count
+	LinksLambda         // the same for objects of a hidden class
 	EndsChain           // a String and its byte[], and no builder, if C2 has replaced the chain; else others count
 	MakesReplaced       // an array, if a compiler has replaced the method called; else the method counts it
 	MakesFresh          // an array, unless it is the one in local variable 4

@@ -26,5 +26,5 @@ func CountsForCallers(class string) bool {
 // callsForOthers reports whether a class calls method handles and methods for those who have called it.
 func callsForOthers(class string) bool {
 	return strings.HasPrefix(class, "java/lang/invoke/") || strings.HasPrefix(class, "jdk/internal/reflect/") ||
-		class == "java/lang/reflect/Method"
+		strings.HasPrefix(class, "java/lang/runtime/") || class == "java/lang/reflect/Method"
 }

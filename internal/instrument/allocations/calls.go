@@ -63,9 +63,11 @@ func mentionsCalls(pool *classfile.Pool) bool {
 		s, _ := pool.Utf8(i)
 		switch s {
 		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray",
-			concatHelper, "toBytes", quicksort, "implMultiplyToLen",
+			concatHelper, "toBytes", quicksort, "implMultiplyToLen", "loadClass",
+			"getDeclaredMethods0", "getDeclaredConstructors0", "getDeclaredFields0", "getUTF8At0", "getInterfaces0",
+			"getRawAnnotations",
 			"java/lang/reflect/Array", "invoke0", handleClass, "java/lang/reflect/Method",
-			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory",
+			"fillInStackTrace", lambdaFactory, concatFactory, "made",
 			"java/lang/runtime/ObjectMethods":
 			return true
 		}
@@ -81,16 +83,25 @@ func (c *calls) ofMethod(i classfile.PoolIndex) Call {
 		return NoCall
 	case name == "clone" && descriptor == "()Ljava/lang/Object;":
 		return MakesClone
+	case name == "loadClass" && descriptor == LoadClass:
+		if !c.options.SeesBodies {
+			return NoCall
+		}
+		return NamesClass
 	case c.name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
 		return MakesHandled
 	}
-	if class == handleClass || class == "java/lang/reflect/Method" {
+	if class == handleClass || class == "java/lang/reflect/Method" || class == concatFactory || class == lambdaFactory {
 		descriptor = ""
 	}
 	made := methods[reference{class, name, descriptor}]
 	switch made {
-	case MakesReplaced, MakesFresh, MakesInvoked:
+	case MakesReplaced, MakesFresh, MakesInvoked, MakesMembers, MakesReturned:
 		if !c.options.SeesBodies {
+			return NoCall
+		}
+	case LinksConcat, LinksLambda:
+		if !c.options.SeesBodies || callsForOthers(c.name) {
 			return NoCall
 		}
 	case CallsHandle:

@@ -35,6 +35,16 @@ func (f *Finder) Defers(in bytecode.Instruction) bool {
 	return f.class == concatHelper && in.Op == bytecode.OpInvokevirtual && f.calls.made[in.Pool()] == MakesObject
 }
 
+// Tells gives an instruction that calls what makes nothing itself, but has to be told of: NamesClass, LinksConcat or
+// LinksLambda; else NoCall.
+func (f *Finder) Tells(in bytecode.Instruction) Call {
+	switch made := f.calls.at(in); made {
+	case NamesClass, LinksConcat, LinksLambda:
+		return made
+	}
+	return NoCall
+}
+
 // Find lists the allocations of a method in the order of its code, but for those that are counted where the method is
 // called. Nothing in the lists is the class's.
 func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site, error) {

@@ -13,6 +13,8 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 	case MakesClone:
 		class, _, _, err := c.class.Pool.Ref(code.Insns[i].Pool())
 		return append(sites, Site{Kind: ArrayLen, Type: class}), err
+	case NamesClass, LinksConcat, LinksLambda:
+		return sites, nil
 	case MakesLambda:
 		return append(sites, Site{Kind: Called, Type: c.name + "$$Lambda"}), nil
 	case MakesString:
@@ -28,6 +30,22 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 		return append(sites, Site{Kind: Multi, Type: descriptor[strings.LastIndexByte(descriptor, ')')+1:]}), err
 	case MakesFresh:
 		return append(sites, Site{Kind: Multi, Type: "[I"}), nil
+	case MakesReturned:
+		_, _, descriptor, err := c.class.Pool.Ref(code.Insns[i].Pool())
+		returned := descriptor[strings.IndexByte(descriptor, ')')+1:]
+		if returned == "Ljava/lang/String;" {
+			return append(sites, Site{Kind: Multi, Type: "java/lang/String"}, Site{Kind: Multi, Type: "[B"}), err
+		}
+		return append(sites, Site{Kind: Multi, Type: returned}), err
+	case MakesMembers:
+		_, _, descriptor, err := c.class.Pool.Ref(code.Insns[i].Pool())
+		array := descriptor[strings.IndexByte(descriptor, ')')+1:]
+		// in this order, as the runtime class has them
+		for _, made := range [...]string{array, array[2 : len(array)-1], "[Ljava/lang/Class;", "[B",
+			"java/lang/String"} {
+			sites = append(sites, Site{Kind: Multi, Type: made})
+		}
+		return sites, err
 	case MakesBacktrace:
 		for _, part := range [...]string{"[Ljava/lang/Object;", "[S", "[I", "[J"} { // as the runtime class has them
 			sites = append(sites, Site{Kind: Multi, Type: part})

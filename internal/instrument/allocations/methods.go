@@ -24,6 +24,12 @@ var methods = map[reference]Call{
 	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray",
 		"(Ljava/lang/Class;I)Ljava/lang/Object;"}: MakesObject,
 
+	{concatFactory, "makeConcat", ""}:              LinksConcat,
+	{concatFactory, "makeConcatWithConstants", ""}: LinksConcat,
+	{lambdaFactory, "metafactory", ""}:             LinksLambda,
+	{lambdaFactory, "altMetafactory", ""}:          LinksLambda,
+	{StandInsName, "made", made}:                   MakesObject,
+
 	{olderNativeAccessor, "invoke0", invoke0}: MakesInvoked,
 	{nativeAccessor, "invoke0", invoke0}:      MakesInvoked,
 
@@ -33,6 +39,14 @@ var methods = map[reference]Call{
 	{"java/lang/reflect/Method", "invoke", ""}:                   CallsHandle,
 
 	{"java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;"}: MakesBacktrace,
+
+	{class, "getDeclaredMethods0", "(Z)[Ljava/lang/reflect/Method;"}:           MakesMembers,
+	{class, "getDeclaredConstructors0", "(Z)[Ljava/lang/reflect/Constructor;"}: MakesMembers,
+	{class, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;"}:             MakesMembers,
+	{"jdk/internal/reflect/ConstantPool", "getUTF8At0",
+		"(Ljava/lang/Object;I)Ljava/lang/String;"}: MakesReturned,
+	{class, "getInterfaces0", "()[Ljava/lang/Class;"}: MakesReturned,
+	{class, "getRawAnnotations", "()[B"}:              MakesReturned,
 
 	{concatHelper, "simpleConcat",
 		"(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}: MakesString,
@@ -58,7 +72,20 @@ const quicksort = "java/util/DualPivotQuicksort"
 
 const partition = "(Ljava/lang/Class;Ljava/lang/Object;JIIIILjava/util/DualPivotQuicksort$PartitionOperation;)[I"
 
+const class = "java/lang/Class"
+
+// LoadClass is the descriptor of ClassLoader.loadClass, which the JVM calls.
+const LoadClass = "(Ljava/lang/String;)Ljava/lang/Class;"
+
 const invoke0 = "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"
+
+// made is the descriptor of what returns an object of which stand-ins say that it has been made.
+const made = "(Ljava/lang/Object;)Ljava/lang/Object;"
+
+const (
+	concatFactory = "java/lang/invoke/StringConcatFactory"
+	lambdaFactory = "java/lang/invoke/LambdaMetafactory"
+)
 
 const handleClass = "java/lang/invoke/MethodHandle"
 

@@ -34,6 +34,23 @@ const (
 // StoppedSite is that of a method that is called when a continuation has stopped: what the JVM puts its stack into.
 var StoppedSite = Site{BCI: -1, Line: -1, Type: "jdk/internal/vm/StackChunk", Kind: Multi}
 
+// AskedSites are those of a class loader's loadClass that the JVM calls: the name of the class.
+var AskedSites = []Site{
+	{BCI: -1, Line: -1, Type: "java/lang/String", Kind: Multi},
+	{BCI: -1, Line: -1, Type: "[B", Kind: Multi},
+}
+
+// LinkedSites are those of a method that the JVM calls to link an instruction: what it hands over.
+var LinkedSites = []Site{
+	{BCI: -1, Line: -1, Type: "[Ljava/lang/Object;", Kind: Multi},
+	{BCI: -1, Line: -1, Type: "[Ljava/lang/Class;", Kind: Multi},
+	{BCI: -1, Line: -1, Type: "java/lang/String", Kind: Multi},
+	{BCI: -1, Line: -1, Type: "[B", Kind: Multi},
+}
+
+// OfJVM reports whether the JVM made the object, around the method.
+func (s Site) OfJVM() bool { return s.Kind == Raised || s.Kind == Multi && s.BCI < 0 }
+
 // RaisedSites are those of an exception's constructor that the JVM calls: the exception, and its message.
 func RaisedSites(class string) []Site {
 	var sites []Site

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
 	"mallard/internal/instrument/allocations"
 )
 
@@ -17,6 +18,8 @@ const (
 	ThreadContinuationClass = "java/lang/VirtualThread$VThreadContinuation"
 	handleClass             = "java/lang/invoke/DirectMethodHandle"
 	MemberClass             = "java/lang/invoke/MemberName"
+	linkerClass             = "java/lang/invoke/MethodHandleNatives"
+	linksConstants          = "linkMethodHandleConstant"
 	reflectionClass         = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
 	// The constructors that the VM calls in a thread that is attaching (JavaThread::allocate_threadObj).
@@ -29,12 +32,18 @@ const (
 	hiddenBytes = 4 // their local variable
 )
 
+// linkers are the methods of MethodHandleNatives that the JVM calls, and nobody else, to link instructions and
+// constants. All are static.
+var linkers = map[string]bool{linksConstants: true, "linkCallSite": true, "linkDynamicConstant": true,
+	"linkMethod": true, "findMethodHandleType": true}
+
 // FirstHook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first
 // call ends the time of a single thread; what the VM calls in threads that have no block yet; VirtualThread.mount,
 // which gives it a block, and VirtualThread.afterTerminate, which takes that back; what a continuation that has
 // stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other
-// bytes; toString of builders, which says that it has not been replaced; and what reflection calls method handles of
-// constructors in, since JDK 18. All others have none.
+// bytes; what the VM calls with objects that it makes, a class loader's loadClass and methods that link, of which
+// [Method.Asked] and [Method.Linked] have the code; toString of builders, which says that it has not been replaced; and
+// what reflection calls method handles of constructors in, since JDK 18. All others have none.
 func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case class == ThreadClass && method == "start":
@@ -46,6 +55,10 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return mount
 	case class == reflectionClass && method == "invokeImpl" && descriptor == "([Ljava/lang/Object;)Ljava/lang/Object;":
 		return Reflecting
+	case method == "loadClass" && descriptor == allocations.LoadClass:
+		return Asked
+	case class == linkerClass && linkers[method]:
+		return Linked
 	case allocations.IsBuilder(class) && method == "toString" && !contexts:
 		return chainEnds
 	case strings.HasPrefix(class, "java/lang/System$") && method == "defineClass" && descriptor == defineHidden:
@@ -108,7 +121,7 @@ func (m RuntimeMethod) WithoutFields() RuntimeMethod {
 // Hook gives the call of a method that a hook names, and how much of the operand stack it needs.
 func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack int, err error) {
 	switch hook {
-	case None:
+	case None, Asked, Linked:
 		return nil, 0, nil
 	case current:
 		node, err := m.node()
@@ -157,6 +170,47 @@ func (m *Method) Unhook(hook RuntimeMethod) ([]bytecode.Instruction, error) {
 func (m *Method) Stopped(number uint32) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, Stopped, bytecode.LoadStore(bytecode.OpAload, 0)) // ..., this, number → ...
 	return code, 2, err
+}
+
+// Asked counts the name of the class that a class loader is asked for, if the JVM asks.
+func (m *Method) Asked(number uint32) (code []bytecode.Instruction, stack int, err error) {
+	code, err = m.update(number, Asked, bytecode.LoadStore(bytecode.OpAload, 0),
+		bytecode.LoadStore(bytecode.OpAload, 1)) // ..., this, name, node, word → ...
+	return code, 3, err
+}
+
+// Linked counts what the JVM hands over to a static method of MethodHandleNatives, given its name and descriptor:
+// arrays, and names. The code is ..., object, number → ... for each.
+func (m *Method) Linked(number uint32, method, descriptor string) (code []bytecode.Instruction, stack int, err error) {
+	parameters, _, err := classfile.SplitMethodDescriptor(descriptor)
+	if err != nil {
+		return nil, 0, err
+	}
+	for slot, p := range parameters { // all are of one slot
+		if p[0] != '[' && p != "Ljava/lang/Object;" && (p != "Ljava/lang/String;" || method != linksConstants) {
+			continue
+		}
+		each, err := m.update(number, Linked, bytecode.LoadStore(bytecode.OpAload, uint16(slot)))
+		if err != nil {
+			return nil, 0, err
+		}
+		code = append(code, each...)
+	}
+	return code, 2, nil
+}
+
+// Tell gives the code that tells of what is on top of the stack: in front of a call, the name of a class that code asks
+// a class loader for, which the JVM has not made; behind it, a call site.
+func (m *Method) Tell(by allocations.Call) ([]bytecode.Instruction, error) {
+	method := named
+	switch by {
+	case allocations.LinksConcat:
+		method = concatSite
+	case allocations.LinksLambda:
+		method = lambdaSite
+	}
+	invoke, err := m.Invoke(method)
+	return []bytecode.Instruction{bytecode.Insn(bytecode.OpDup), invoke}, err // ..., object, object → ..., object
 }
 
 // Raised counts an exception that the JVM has made, in its constructor's node.

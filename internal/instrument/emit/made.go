@@ -45,6 +45,10 @@ func (m *Method) Made(by allocations.Call, number uint32,
 		return m.byClass(number, handled, dup) // ..., object, object, number → ..., object
 	case allocations.MakesBacktrace:
 		code, err = m.update(number, backtrace, dup) // ..., throwable, throwable, number → ..., throwable
+	case allocations.MakesMembers:
+		code, err = m.update(number, members, dup) // ..., array, array, number → ..., array
+	case allocations.MakesReturned:
+		code, err = m.update(number, returned, dup) // ..., object, object, number → ..., object
 	case allocations.MakesNested:
 		return m.byClass(number, nested, dup) // ..., object, object, number → ..., object
 	case allocations.MakesArray:

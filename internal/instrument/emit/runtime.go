@@ -84,6 +84,11 @@ const (
 	made
 	copied
 	Stopped
+	Asked
+	named
+	Linked
+	members
+	returned
 	nested
 	backtrace
 	handled
@@ -110,6 +115,8 @@ const (
 	boxed
 	invoked
 	handle
+	concatSite
+	lambdaSite
 	revealed
 	terminated
 	hide
@@ -218,6 +225,11 @@ var runtimeMethods = [...]struct {
 	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},
 	made:            {"made", "(Ljava/lang/Object;I)V", inObjects},
 	Stopped:         {"stopped", "(Ljava/lang/Object;I)V", inVM},
+	Asked:           {"asked", "(Ljava/lang/Object;Ljava/lang/String;I)V", inVM},
+	named:           {"named", "(Ljava/lang/String;)V", inVM},
+	Linked:          {"linked", "(Ljava/lang/Object;I)V", inVM},
+	members:         {"members", "([Ljava/lang/Object;I)V", inVM},
+	returned:        {"returned", "(Ljava/lang/Object;I)V", inVM},
 	copied:          {"copied", "(Ljava/lang/Object;I)V", inObjects},
 	nested:          {"nested", "(Ljava/lang/Object;I)V", inObjects},
 	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inVM},
@@ -264,13 +276,15 @@ var runtimeMethods = [...]struct {
 	boxed:           {"boxed", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inReflection},
 	invoked: {"invoked", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;I)V",
 		inReflection},
-	handle:   {"handle", "(Ljava/lang/Object;)V", inReflection},
-	revealed: {"revealed", "(Ljava/lang/Object;)Ljava/lang/Object;", inReflection},
-	calls:    {"calls", "(I)V", inReflection},
-	endsCall: {"called", "()V", inReflection},
-	caller:   {"caller", "(I)I", inReflection},
-	Thrown:   {"thrown", "(Ljava/lang/Throwable;)V", inVM},
-	hidden:   {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
+	handle:     {"handle", "(Ljava/lang/Object;)V", inReflection},
+	concatSite: {"concatSite", "(Ljava/lang/Object;)V", inReflection},
+	lambdaSite: {"lambdaSite", "(Ljava/lang/Object;)V", inReflection},
+	revealed:   {"revealed", "(Ljava/lang/Object;)Ljava/lang/Object;", inReflection},
+	calls:      {"calls", "(I)V", inReflection},
+	endsCall:   {"called", "()V", inReflection},
+	caller:     {"caller", "(I)I", inReflection},
+	Thrown:     {"thrown", "(Ljava/lang/Throwable;)V", inVM},
+	hidden:     {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
 
 	beginTransaction:       {"begin", "(Ljava/lang/String;JII)J", inTransactions},
 	beginTransactionHash:   {"beginHash", "(Ljava/lang/String;JII)J", inTransactions},

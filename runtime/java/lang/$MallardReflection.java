@@ -5,6 +5,7 @@ import static java.lang.$MallardABI.*;
 import static java.lang.$MallardClasses.*;
 import static java.lang.$MallardObjects.*;
 
+import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -41,6 +42,9 @@ public final class $MallardReflection {
     @Stable private static long declaring;
     @Stable private static long name;
     @Stable private static long standsFor;
+
+    /** Calls Object.clone of whatever object; null until a method handle does. */
+    @Stable private static MethodHandle special;
 
     private $MallardReflection() {}
 
@@ -213,13 +217,76 @@ public final class $MallardReflection {
         }
     }
 
+    /**
+     * Has what a call site of StringConcatFactory makes counted, which the program has got by calling that: by who
+     * calls its target.
+     */
+    @Hidden
+    public static void concatSite(Object site) {
+        if (U == null || site == null) {
+            return;
+        }
+        try {
+            MethodType type = ((CallSite) site).type();
+            boolean converts = type.parameterCount() == 1 && type.parameterType(0).isPrimitive();
+            if (type.parameterCount() > 0) {
+                filter((CallSite) site, converts ? "converted" : "concatenated", String.class);
+            }
+        } catch (Throwable mine) {
+            // what it makes is not counted
+        }
+    }
+
+    /** The same for LambdaMetafactory. Where nothing is captured, there is one object, which has been made. */
+    @Hidden
+    public static void lambdaSite(Object site) {
+        if (U == null || site == null) {
+            return;
+        }
+        try {
+            if (((CallSite) site).type().parameterCount() > 0) {
+                filter((CallSite) site, "captured", Object.class);
+            }
+        } catch (Throwable mine) {
+            // what it makes is not counted
+        }
+    }
+
+    /** Nobody else has the call site yet. */
+    private static void filter(CallSite site, String by, Class<?> of) throws ReflectiveOperationException {
+        MethodHandle target = site.getTarget();
+        Class<?> returned = target.type().returnType();
+        MethodHandle filter = MethodHandles.lookup().findStatic($MallardStandIns.class, by,
+            MethodType.methodType(of, of)).asType(MethodType.methodType(returned, returned));
+        U.putReference(site, U.objectFieldOffset(CallSite.class, "target"),
+            MethodHandles.filterReturnValue(target, filter));
+    }
+
+    /** The array of a string that has just been concatenated, null if it is another's. Nobody else counts it then. */
+    @ForceInline
+    @Hidden
+    static Object concatenated(String string) {
+        if (U == null) {
+            return null;
+        }
+        long deferred = at(WORD_DEFERRED);
+        boolean made = U.getLong(null, deferred) != 0;
+        U.putLong(null, deferred, 0);
+        return made ? U.getReference(string, value) : null;
+    }
+
+    @ForceInline
+    @Hidden
+    static Object cloneSpecially(Object of) throws Throwable {
+        return (Object) special.invokeExact(of);
+    }
+
     /** The type of what stands for a member, null if nothing has to. */
     private static MethodType standInType(Object handle, Class<?> of, Object own) {
         String called = (String) U.getReference(own, name);
         MethodType type = ((MethodHandle) handle).type();
         if (of == Object.class) {
-            boolean special = handle.getClass().getName().endsWith("$Special"); // which no other class can do
-            return "clone".equals(called) && !special ? MethodType.methodType(Object.class, Object.class) : null;
+            return "clone".equals(called) ? MethodType.methodType(Object.class, Object.class) : null;
         } else if (of == Arrays.class) {
             boolean copies = "copyOf".equals(called) || "copyOfRange".equals(called);
             return copies && type.returnType() == Object[].class ? type : null;
@@ -233,8 +300,17 @@ public final class $MallardReflection {
 
     @DontInline
     private static void standIn(Object handle, Object own, MethodType type) throws ReflectiveOperationException {
-        MethodHandle other = MethodHandles.lookup().findStatic($MallardStandIns.class,
-            (String) U.getReference(own, name), type);
+        String called = (String) U.getReference(own, name);
+        if (handle.getClass().getName().endsWith("$Special")) { // Object.clone, which no other class can call so
+            called = "cloneSpecially";
+            if (special == null) {
+                MethodHandle calls = MethodHandles.lookup().findStatic($MallardStandIns.class, called, type);
+                U.putReference(calls, member, own);
+                U.putReference(calls, form, U.getReference(handle, form));
+                special = calls;
+            }
+        }
+        MethodHandle other = MethodHandles.lookup().findStatic($MallardStandIns.class, called, type);
         Object its = U.getReference(other, member);
         U.putReference(its, standsFor, own);
         U.putReference(handle, member, its);

@@ -70,6 +70,47 @@ final class $MallardStandIns {
         return of.clone();
     }
 
+    /** As clone, of a class or not that has another one: what invokespecial calls. */
+    @ForceInline
+    static Object cloneSpecially(Object of) throws Throwable {
+        return made($MallardReflection.cloneSpecially(of));
+    }
+
+    /** Counts a string that a call site of StringConcatFactory has concatenated, and its array unless it is another's.
+     * Its helpers have left the array to be counted. */
+    @ForceInline
+    static String concatenated(String string) {
+        made(string);
+        Object array = $MallardReflection.concatenated(string);
+        if (array != null) {
+            made(array);
+        }
+        return string;
+    }
+
+    /** The same where one argument of a basic type is the string, unless there is more in it: others count it then. */
+    @ForceInline
+    static String converted(String string) {
+        Object array = $MallardReflection.concatenated(string);
+        if (array != null) {
+            made(string);
+            made(array);
+        }
+        return string;
+    }
+
+    /** Counts an object that a call site of LambdaMetafactory has made. */
+    @ForceInline
+    static Object captured(Object object) {
+        return made(object);
+    }
+
+    /** An object that has been made and that nobody has counted: whoever calls this does. */
+    @ForceInline
+    static Object made(Object object) {
+        return object;
+    }
+
     /** @param unsafe an Unsafe, of either kind */
     @ForceInline
     static Object allocateInstance(Object unsafe, Class<?> of) throws InstantiationException {

@@ -4,13 +4,17 @@ import static java.lang.$Mallard.*;
 import static java.lang.$MallardABI.*;
 import static java.lang.$MallardObjects.*;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * What instrumented code calls to count what the VM makes by itself: exceptions, what it records a stack in, and what
- * it puts the stack of a virtual thread into.
+ * What instrumented code calls to count what the VM makes by itself: exceptions, what it records a stack in, what it
+ * puts the stack of a virtual thread into, and what it hands to Java code when it loads and links.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
@@ -32,6 +36,14 @@ public final class $MallardVM {
     @Stable private static long countedTail;
     @Stable private static long parentChunk;
 
+    /** Where a String has its hash, whether that is 0, and how it is encoded; 0 until boot. */
+    @Stable private static long hash;
+    @Stable private static long hashIsZero;
+    @Stable private static long coder;
+
+    /** What members have that throw nothing: the VM has one for all of them, and some have it for parameters. */
+    private static Object noClasses;
+
     private $MallardVM() {}
 
     /** Finds the fields. Called at boot. */
@@ -39,6 +51,9 @@ public final class $MallardVM {
         backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
         className = unsafe.objectFieldOffset(Class.class, "name");
         message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
+        hash = unsafe.objectFieldOffset(String.class, "hash");
+        hashIsZero = unsafe.objectFieldOffset(String.class, "hashIsZero");
+        coder = unsafe.objectFieldOffset(String.class, "coder");
     }
 
     /**
@@ -137,6 +152,210 @@ public final class $MallardVM {
         U.putLong(null, address + ARRAYS_ELEMENTS, U.getLong(null, address + ARRAYS_ELEMENTS) + length);
         long bytes = address + ARRAYS_BYTES;
         U.putLong(null, bytes, U.getLong(null, bytes) + align(header(layout) + (length << shift(layout))));
+    }
+
+    /**
+     * Counts the name of a class that a class loader is asked for, if the VM asks: then it is a String that it has just
+     * made, whose hash nobody knows. Called first thing in loadClass. As {@link #nested}, for a String and its byte[].
+     *
+     * @param loader the object whose loadClass that is, a class loader or not
+     */
+    @Hidden
+    public static void asked(Object loader, String name, int counter) {
+        if (isNew(name) && loader instanceof ClassLoader) {
+            asked(name, at(counter));
+        }
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void asked(Object loader, String name, long node, int word) {
+        if (isNew(name) && loader instanceof ClassLoader) {
+            asked(name, counted(node, word));
+        }
+    }
+
+    private static void asked(String name, long address) {
+        named(name);
+        text(name, address);
+        if (twice() && hasPackage(name)) {
+            text(name, address); // the same with slashes
+        }
+    }
+
+    /** Whether nobody has asked for the hash of a String yet. */
+    private static boolean isNew(String name) {
+        return U != null && name != null && hash != 0 && U.getInt(name, hash) == 0 && U.getByte(name, hashIsZero) == 0;
+    }
+
+    /** Says that a name that a class loader is asked for is not the VM's: it is given its hash. */
+    @Hidden
+    public static void named(String name) {
+        if (!isNew(name)) {
+            return;
+        }
+        byte[] text = (byte[]) U.getReference(name, value);
+        int width = 1 + U.getByte(name, coder);
+        int sum = 0;
+        for (int i = 0; i < text.length; i += width) {
+            sum = 31 * sum + charAt(text, i, width);
+        }
+        if (sum != 0) {
+            U.putInt(name, hash, sum);
+        } else {
+            U.putByte(name, hashIsZero, (byte) 1);
+        }
+    }
+
+    private static int charAt(byte[] text, int i, int width) {
+        return width == 1 ? text[i] & 0xff : U.getChar(text, BASE + i);
+    }
+
+    /** Whether the VM makes a name with slashes first, and then another one. The recorder has JDKs that do call
+     * {@link #always}. */
+    private static boolean twice() {
+        return false;
+    }
+
+    private static boolean always() {
+        return true;
+    }
+
+    private static boolean hasPackage(String name) {
+        byte[] text = (byte[]) U.getReference(name, value);
+        int width = 1 + U.getByte(name, coder);
+        for (int i = 0; i < text.length; i += width) {
+            if (charAt(text, i, width) == '.') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Adds what native code has made and returned: an array, or a String with its byte[]. As {@link #nested}, of a
+     * String for two types. */
+    @Hidden
+    public static void returned(Object made, int counter) {
+        returned(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void returned(Object made, long node, int word) {
+        returned(made, counted(node, word));
+    }
+
+    private static void returned(Object made, long address) {
+        if (U == null || made == null) {
+            return;
+        }
+        if (made instanceof String) {
+            text((String) made, address);
+        } else {
+            measure(made, address);
+        }
+    }
+
+    private static void text(String made, long address) {
+        countOne(made, address);
+        countOne(U.getReference(made, value), address + ARRAYS_NEXT);
+    }
+
+    /**
+     * Counts what the VM hands to a method that links an instruction, if it is an array or a name: it has made that.
+     * Called first thing. As {@link #nested}, for Object[], Class[], String and byte[].
+     */
+    @Hidden
+    public static void linked(Object handed, int counter) {
+        linked(handed, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void linked(Object handed, long node, int word) {
+        linked(handed, counted(node, word));
+    }
+
+    private static void linked(Object handed, long address) {
+        if (U == null || handed == null) {
+            return;
+        }
+        if (handed.getClass() == Object[].class) {
+            measure(handed, address);
+        } else if (handed.getClass() == Class[].class) {
+            measure(handed, address + ARRAYS_NEXT);
+        } else if (handed instanceof String && isNew((String) handed)) {
+            named((String) handed);
+            text((String) handed, address + 2 * ARRAYS_NEXT);
+        }
+    }
+
+    /**
+     * Counts what the VM has made to say of which methods, constructors or fields a class has: an array of them, arrays
+     * of Class, byte[] with annotations, and signatures. Names are interned. As {@link #nested} for what the array is
+     * of, its elements, Class[], byte[] and String.
+     */
+    @Hidden
+    public static void members(Object[] made, int counter) {
+        members(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void members(Object[] made, long node, int word) {
+        members(made, counted(node, word));
+    }
+
+    private static void members(Object[] made, long address) {
+        if (U == null || !locates) {
+            return;
+        }
+        measure(made, address);
+        try {
+            Class<?> of = made.getClass().getComponentType();
+            long signature = U.objectFieldOffset(of, "signature");
+            long annotations = U.objectFieldOffset(of, "annotations");
+            long taken = of == Field.class ? 0 : U.objectFieldOffset(of, "parameterTypes");
+            long thrown = of == Field.class ? 0 : U.objectFieldOffset(of, "exceptionTypes");
+            long parameters = of == Field.class ? 0 : U.objectFieldOffset(of, "parameterAnnotations");
+            long value = of == Method.class ? U.objectFieldOffset(of, "annotationDefault") : 0;
+            for (Object each : made) {
+                countOne(each, address + ARRAYS_NEXT);
+                types(each, taken, thrown, address + 2 * ARRAYS_NEXT);
+                part(each, annotations, address + 3 * ARRAYS_NEXT);
+                part(each, parameters, address + 3 * ARRAYS_NEXT);
+                part(each, value, address + 3 * ARRAYS_NEXT);
+                Object text = U.getReference(each, signature);
+                if (text != null) {
+                    countOne(text, address + 4 * ARRAYS_NEXT);
+                    part(text, $MallardObjects.value, address + 3 * ARRAYS_NEXT);
+                }
+            }
+        } catch (Throwable mine) {
+            // a full stack: what else was made has no site
+        }
+    }
+
+    /** Adds the array that an object has in a field, if there is such a field, and an array. */
+    private static void part(Object of, long field, long address) {
+        Object array = field == 0 ? null : U.getReference(of, field);
+        if (array != null) {
+            measure(array, address);
+        }
+    }
+
+    private static void types(Object member, long taken, long thrown, long address) {
+        if (taken != 0) {
+            Object[] exceptions = (Object[]) U.getReference(member, thrown);
+            if (exceptions.length > 0) {
+                measure(exceptions, address);
+            } else {
+                noClasses = exceptions;
+            }
+            if (U.getReference(member, taken) != noClasses) {
+                part(member, taken, address);
+            }
+        }
     }
 
     /**

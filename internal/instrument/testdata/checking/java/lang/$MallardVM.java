@@ -7,4 +7,22 @@ public final class $MallardVM {
     public static void backtrace(Throwable thrown, long node, int word) {
         $MallardTree.at(node, word);
     }
+
+    public static void named(String name) {}
+
+    public static void asked(Object loader, String name, long node, int word) {
+        $MallardTree.at(node, word);
+    }
+
+    public static void linked(Object handed, long node, int word) {
+        $MallardTree.at(node, word);
+    }
+
+    public static void members(Object[] made, long node, int word) {
+        $MallardTree.at(node, word);
+    }
+
+    public static void returned(Object made, long node, int word) {
+        $MallardTree.at(node, word);
+    }
 }

@@ -30,4 +30,8 @@ public final class $MallardReflection {
     public static Object revealed(Object own) {
         return own;
     }
+
+    public static void concatSite(Object site) {}
+
+    public static void lambdaSite(Object site) {}
 }

@@ -15,4 +15,22 @@ public final class $MallardVM {
     public static void stopped(Object continuation, long node, int word) {}
 
     public static void backtrace(Throwable thrown, long node, int word) {}
+
+    public static void asked(Object loader, String name, int counter) {}
+
+    public static void linked(Object handed, int counter) {}
+
+    public static void members(Object[] made, int counter) {}
+
+    public static void returned(Object made, int counter) {}
+
+    public static void named(String name) {}
+
+    public static void asked(Object loader, String name, long node, int word) {}
+
+    public static void linked(Object handed, long node, int word) {}
+
+    public static void members(Object[] made, long node, int word) {}
+
+    public static void returned(Object made, long node, int word) {}
 }
