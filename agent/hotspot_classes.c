@@ -1,5 +1,6 @@
 /* What the VM makes for its classes, as it is found in the heap: mirrors, the arrays of what their constants stand for,
- * and the strings among these. */
+ * and the strings among these. With collectors that move objects while threads run only what the VM's own structures
+ * tell is found: mirrors, and locks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ const struct array_layout *array_layout(void) { return &arrays; }
 
 static uint64_t string_bytes, string_value; /* of a String: its size, and where its array is */
 static uint64_t name_in_mirror;             /* where a Class has its name; 0: not known */
+static uint64_t mirror_bytes;               /* of a mirror without static fields */
 
 void find_class_objects(const struct array_layout *layout) { arrays = *layout; }
 
@@ -33,7 +35,9 @@ static uint64_t offset_in(JNIEnv *env, const char *class, const char *field) {
 }
 
 void find_strings(JNIEnv *env) {
-    jclass string = (*env)->FindClass(env, "java/lang/String");
+    jclass string = (*env)->FindClass(env, "java/lang/String"), class = (*env)->FindClass(env, "java/lang/Class");
+    if (class) mirror_bytes = instance_bytes(env, class);
+    if (class) (*env)->DeleteLocalRef(env, class);
     string_value = offset_in(env, "java/lang/$MallardObjects", "value");
     name_in_mirror = offset_in(env, "java/lang/$MallardVM", "className");
     if (string && string_value) string_bytes = instance_bytes(env, string);
@@ -127,6 +131,22 @@ static void add_constants(struct made_strings *to, struct seen *seen, uintptr_t 
     }
 }
 
+static void add_lock(struct class_objects *to) {
+    to->locks.objects++;
+    to->locks.bytes += aligned(arrays.header[2]);
+}
+
+/* Adds what is known of a class whose objects are not read: a mirror has the size of the class's static fields. */
+static void add_unread(struct class_objects *to, uintptr_t klass) {
+    const struct hotspot *vm = hotspot_entries();
+    bool has_fields = AT(int, klass + vm->layout_helper) > 0;
+    if (!mirror_bytes || !AT(uintptr_t, klass + vm->mirror + vm->handle_object)) return;
+    uint64_t words = has_fields ? (uint64_t)AT(uint32_t, klass + vm->static_words) : 0;
+    to->mirrors.objects++;
+    to->mirrors.bytes += aligned(mirror_bytes + words * WORD);
+    if (has_fields) add_lock(to);
+}
+
 static void add_class(struct class_objects *to, struct seen *seen, uintptr_t klass) {
     const struct hotspot *vm = hotspot_entries();
     uintptr_t mirror = referred(klass + vm->mirror);
@@ -136,8 +156,7 @@ static void add_class(struct class_objects *to, struct seen *seen, uintptr_t kla
         if (string_bytes && name_in_mirror) add_string(&to->names, seen, reference_at(mirror + name_in_mirror));
     }
     if (AT(int, klass + vm->layout_helper) <= 0) return; /* a class of arrays: no code */
-    to->locks.objects++;
-    to->locks.bytes += aligned(arrays.header[2]);
+    add_lock(to);
     uintptr_t constants = AT(uintptr_t, klass + vm->constants);
     uintptr_t cache = constants ? AT(uintptr_t, constants + vm->constant_cache) : 0;
     uintptr_t table = cache ? referred(cache + vm->resolved_references) : 0;
@@ -148,17 +167,19 @@ static void add_class(struct class_objects *to, struct seen *seen, uintptr_t kla
 
 static bool addresses_are_plain(void) {
     const char *gc = collector();
-    return *gc && strcmp(gc, "ZGC") != 0 && strcmp(gc, "Shenandoah") != 0;
+    return strcmp(gc, "ZGC") != 0 && strcmp(gc, "Shenandoah") != 0;
 }
 
 bool class_objects(struct class_objects *to) {
     const struct hotspot *vm = hotspot_entries();
     struct seen seen = {0};
     memset(to, 0, sizeof *to);
-    if (!vm->on[USE_CLASS_OBJECTS] || !vm->on[USE_CLASSES] || !arrays.alignment || !addresses_are_plain()) return false;
+    if (!vm->on[USE_CLASS_OBJECTS] || !vm->on[USE_CLASSES] || !arrays.alignment || !*collector()) return false;
+    bool plain = addresses_are_plain();
     for (uintptr_t l = AT(uintptr_t, vm->loaders); l; l = AT(uintptr_t, l + vm->next_loader))
         for (uintptr_t k = AT(uintptr_t, l + vm->klasses); k; k = AT(uintptr_t, k + vm->next_klass))
-            add_class(to, &seen, k);
+            if (plain) add_class(to, &seen, k);
+            else add_unread(to, k);
     free(seen.slots);
     return true;
 }

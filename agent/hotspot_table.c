@@ -57,6 +57,7 @@ static const struct row rows[] = {
     {USE_CLASS_OBJECTS, OFFSET, "Klass", "_next_link", "Klass*", FIRST, LAST, TO(next_klass)},
     {USE_CLASS_OBJECTS, OFFSET, "Klass", "_java_mirror", "OopHandle", FIRST, LAST, TO(mirror)},
     {USE_CLASS_OBJECTS, ADDRESS, "java_lang_Class", "_oop_size_offset", "int", FIRST, LAST, TO(mirror_words)},
+    {USE_CLASS_OBJECTS, OFFSET, "InstanceKlass", "_static_field_size", "int", FIRST, LAST, TO(static_words)},
     {USE_CLASS_OBJECTS, OFFSET, "InstanceKlass", "_constants", "ConstantPool*", FIRST, LAST, TO(constants)},
     {USE_CLASS_OBJECTS, OFFSET, "OopHandle", "_obj", "oop*", FIRST, LAST, TO(handle_object)},
     {USE_CLASS_OBJECTS, OFFSET, "ConstantPool", "_cache", "ConstantPoolCache*", FIRST, LAST, TO(constant_cache)},

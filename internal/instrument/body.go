@@ -31,7 +31,8 @@ type body struct {
 	sites       []allocations.Site
 	calls       []callSite // that contexts know
 	begins      []begin    // transactions without a call; contexts have a slot for each, behind those of calls
-	tells       bool       // contexts have a slot for the classes of what calls make
+	copying     *copying
+	tells       bool // contexts have a slot for the classes of what calls make
 
 	constructions []Construction
 }
@@ -80,7 +81,7 @@ func (b *body) isUncounted() bool {
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 &&
 		b.hook == emit.None && b.last == emit.None &&
 		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers) &&
-		!slices.ContainsFunc(b.code.Insns, b.tellsOf)
+		!slices.ContainsFunc(b.code.Insns, b.tellsOf) && b.copying == nil
 }
 
 const (

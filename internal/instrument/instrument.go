@@ -97,8 +97,9 @@ func (b *body) read() (err error) {
 	if err = b.findBegins(); err != nil {
 		return err
 	}
-	b.tells = b.contexts && w.traits.ClassNodes && slices.ContainsFunc(b.allocations,
-		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) })
+	b.copying = b.findCopying()
+	b.tells = b.contexts && w.traits.ClassNodes && (b.copying != nil || slices.ContainsFunc(b.allocations,
+		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) }))
 	if b.contexts && w.options.Constructors {
 		if b.constructions, err = b.findConstructions(); err != nil {
 			return err
@@ -119,13 +120,16 @@ func (b *body) read() (err error) {
 		b.sites = append(b.sites, allocations.AskedSites...)
 	case b.hook == emit.Linked:
 		b.sites = append(b.sites, allocations.LinkedSites...)
+	case b.copying != nil:
+		b.copying.site = len(b.sites)
+		b.sites = append(b.sites, failedSite(b.code, b.copying))
 	}
 	if b.bytecodes {
 		b.sites = append(b.sites, allocations.Site{BCI: -1, Line: -1, Kind: allocations.Executed})
 	} else if b.graphless = b.countedGraphless(); b.graphless != nil {
 		return nil
 	}
-	if (b.contexts || b.isUncounted()) && !b.bytecodes && len(b.allocations) == 0 {
+	if (b.contexts || b.isUncounted() || b.copying != nil) && !b.bytecodes && len(b.allocations) == 0 {
 		b.graphless = []allocations.Allocation{} // there is nothing to place
 		return nil
 	}

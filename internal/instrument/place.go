@@ -36,6 +36,9 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.handedOver(b.hook); err != nil {
 		return nil, nil, err
 	}
+	if err := p.countFailed(b); err != nil {
+		return nil, nil, err
+	}
 	if err := p.tell(w); err != nil {
 		return nil, nil, err
 	}

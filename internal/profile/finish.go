@@ -83,7 +83,8 @@ func (f *folder) finish(c *checker) *Profile {
 		f.addUp(p)
 	} else if r := f.reconcile(p, threads); r != nil {
 		p.Reconciliation = r
-		if bytes, detail := describeUnattributed(r.threads, r.AtNoSite(), r.JVM); bytes > 0 {
+		if bytes, detail := describeUnattributed(r.threads, r.AtNoSite(), r.JVM,
+			describeReplaced(p.Sites)); bytes > 0 {
 			f.lose("unattributed", uint64(bytes), detail)
 		}
 	}

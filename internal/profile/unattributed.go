@@ -27,8 +27,9 @@ type unattributed struct {
 
 // describeUnattributed says what bytes have no site, where they are so many that something may be missing; nothing
 // where they are not. all is how many have none of those that the JVM allocated, and threads are those with many.
-func describeUnattributed(threads []unattributed, all, jvm int64) (bytes int64, detail string) {
-	why := "native code may have made them (run --jni counts that), or the JVM for itself"
+// replaced says what compiled code may have made.
+func describeUnattributed(threads []unattributed, all, jvm int64, replaced string) (bytes int64, detail string) {
+	why := "native code may have made them (run --jni counts that), or the JVM for itself" + replaced
 	if slices.ContainsFunc(threads, func(t unattributed) bool { return t.carrier }) {
 		why += ", such as stacks of virtual threads that wait"
 	}

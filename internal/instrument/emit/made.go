@@ -103,6 +103,11 @@ func (m *Method) byClass(number uint32, method RuntimeMethod,
 	return code, len(before) + 1 + m.Slots(0), err
 }
 
+// Failed adds the array in a local variable, which a call was to return that has thrown.
+func (m *Method) Failed(number uint32, local uint16) (code []bytecode.Instruction, stack int, err error) {
+	return m.byClass(number, forCaller, bytecode.LoadStore(bytecode.OpAload, local)) // ..., array, number → ...
+}
+
 // Before gives the code in front of a call; none for most.
 func (m *Method) Before(by allocations.Call, number uint32) (code []bytecode.Instruction, stack int, err error) {
 	switch by {

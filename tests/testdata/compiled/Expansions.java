@@ -28,7 +28,7 @@ class Expansions {
         }
     }
 
-    /** For more than five dimensions C2 makes an array of lengths for the VM: nobody can count that. */
+    /** For more than five dimensions C2 makes an array of lengths for the VM: nobody can count that, and a loss says it. */
     @Makes("(uncounted) 0..40, int[][][][][][] 1, int[][][][][] 2, int[][][][] 2, int[][][] 4, int[][] 4, int[] 8")
     static class SixDimensions extends Probe {
         Object round(int i) {
