@@ -41,7 +41,9 @@ off (-XX:-DoEscapeAnalysis) they are exact. Boxes of numbers that C2 removes by 
 
 What the JVM allocates for its classes is counted, in rows of a class (JVM). Which
 threads allocated it is not known: it is taken from those with the most bytes without
-a site. With ZGC and Shenandoah, and without a last snapshot, it is unattributed.
+a site. With ZGC and Shenandoah that is so for mirrors and locks alone; the rest, and
+without a last snapshot all of it, is unattributed. Names of classes that the JVM asks
+class loaders for are made at loadClass, what it makes to link in MethodHandleNatives.
 
 Where more than 1 % of the bytes that a thread allocated, or of all, have no
 site, and these are more than 1 MB, that is a loss (unattributed).

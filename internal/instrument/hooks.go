@@ -72,6 +72,36 @@ func (p *plan) handedOver(m emit.RuntimeMethod) (err error) {
 	return err
 }
 
+// countFailed counts the array where copying to it fails.
+func (p *plan) countFailed(b *body) error {
+	c := b.copying
+	if c == nil {
+		return nil
+	}
+	first := p.emit.Counters()
+	p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(c.site), Site: c.site},
+		Counter{Kind: Elements, Site: c.site}, Counter{Kind: Bytes, Site: c.site})
+	code, stack, err := p.emit.Failed(first, c.local)
+	if err != nil {
+		return err
+	}
+	locals, err := b.entryLocals(p.emit.ClassConstant)
+	if err != nil {
+		return err
+	}
+	array, err := p.emit.ClassConstant("[Ljava/lang/Object;")
+	if err != nil {
+		return err
+	}
+	for len(locals) < int(c.local) {
+		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Top})
+	}
+	locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(array)})
+	p.catching, err = p.emit.Catching([]bytecode.Catcher{{Ranges: [][2]int{{c.from, len(p.code.Insns)}}, Code: code,
+		Stack: p.emit.Slots(stack), Locals: locals}})
+	return err
+}
+
 // tell has the method tell of names of classes that it asks class loaders for, and of call sites that it has made.
 func (p *plan) tell(w *rewriter) error {
 	for i, in := range p.code.Insns {

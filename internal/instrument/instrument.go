@@ -97,7 +97,9 @@ func (b *body) read() (err error) {
 	if err = b.findBegins(); err != nil {
 		return err
 	}
-	b.copying = b.findCopying()
+	if w.traits.Hooks && !b.bytecodes {
+		b.copying = findCopying(w.result.Name, b.name, b.descriptor, b.code)
+	}
 	b.tells = b.contexts && w.traits.ClassNodes && (b.copying != nil || slices.ContainsFunc(b.allocations,
 		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) }))
 	if b.contexts && w.options.Constructors {

@@ -65,7 +65,7 @@ func mentionsCalls(pool *classfile.Pool) bool {
 		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray",
 			concatHelper, "toBytes", quicksort, "implMultiplyToLen", "loadClass",
 			"getDeclaredMethods0", "getDeclaredConstructors0", "getDeclaredFields0", "getUTF8At0", "getInterfaces0",
-			"getRawAnnotations",
+			"getRawAnnotations", "vmProperties", "platformProperties",
 			"java/lang/reflect/Array", "invoke0", handleClass, "java/lang/reflect/Method",
 			"fillInStackTrace", lambdaFactory, concatFactory, "made",
 			"java/lang/runtime/ObjectMethods":

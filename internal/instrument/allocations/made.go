@@ -33,10 +33,13 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 	case MakesReturned:
 		_, _, descriptor, err := c.class.Pool.Ref(code.Insns[i].Pool())
 		returned := descriptor[strings.IndexByte(descriptor, ')')+1:]
-		if returned == "Ljava/lang/String;" {
-			return append(sites, Site{Kind: Multi, Type: "java/lang/String"}, Site{Kind: Multi, Type: "[B"}), err
+		if returned[0] == '[' {
+			sites = append(sites, Site{Kind: Multi, Type: returned})
 		}
-		return append(sites, Site{Kind: Multi, Type: returned}), err
+		if strings.HasSuffix(returned, "Ljava/lang/String;") {
+			sites = append(sites, Site{Kind: Multi, Type: "java/lang/String"}, Site{Kind: Multi, Type: "[B"})
+		}
+		return sites, err
 	case MakesMembers:
 		_, _, descriptor, err := c.class.Pool.Ref(code.Insns[i].Pool())
 		array := descriptor[strings.IndexByte(descriptor, ')')+1:]

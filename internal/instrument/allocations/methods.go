@@ -45,8 +45,10 @@ var methods = map[reference]Call{
 	{class, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;"}:             MakesMembers,
 	{"jdk/internal/reflect/ConstantPool", "getUTF8At0",
 		"(Ljava/lang/Object;I)Ljava/lang/String;"}: MakesReturned,
-	{class, "getInterfaces0", "()[Ljava/lang/Class;"}: MakesReturned,
-	{class, "getRawAnnotations", "()[B"}:              MakesReturned,
+	{properties, "vmProperties", "()[Ljava/lang/String;"}:       MakesReturned,
+	{properties, "platformProperties", "()[Ljava/lang/String;"}: MakesReturned,
+	{class, "getInterfaces0", "()[Ljava/lang/Class;"}:           MakesReturned,
+	{class, "getRawAnnotations", "()[B"}:                        MakesReturned,
 
 	{concatHelper, "simpleConcat",
 		"(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}: MakesString,
@@ -73,6 +75,8 @@ const quicksort = "java/util/DualPivotQuicksort"
 const partition = "(Ljava/lang/Class;Ljava/lang/Object;JIIIILjava/util/DualPivotQuicksort$PartitionOperation;)[I"
 
 const class = "java/lang/Class"
+
+const properties = "jdk/internal/util/SystemProps$Raw"
 
 // LoadClass is the descriptor of ClassLoader.loadClass, which the JVM calls.
 const LoadClass = "(Ljava/lang/String;)Ljava/lang/Class;"

@@ -232,8 +232,8 @@ public final class $MallardVM {
         return false;
     }
 
-    /** Adds what native code has made and returned: an array, or a String with its byte[]. As {@link #nested}, of a
-     * String for two types. */
+    /** Adds what native code has made and returned: an array, a String with its byte[], or an array of such. As {@link
+     * #nested}, for the array, String and byte[], as far as there are. */
     @Hidden
     public static void returned(Object made, int counter) {
         returned(made, at(counter));
@@ -251,8 +251,16 @@ public final class $MallardVM {
         }
         if (made instanceof String) {
             text((String) made, address);
-        } else {
-            measure(made, address);
+            return;
+        }
+        measure(made, address);
+        if (made instanceof String[]) {
+            for (String each : (String[]) made) {
+                if (isNew(each)) {
+                    named(each);
+                    text(each, address + ARRAYS_NEXT);
+                }
+            }
         }
     }
 
