@@ -41,7 +41,8 @@ struct hotspot {
     uint64_t flags, flag_count, flag_bytes, flag_name, flag_address; /* JVMFlag */
     uint64_t klass_offset, layout_helper, instance_klass_bytes;
     uint64_t loaders, next_loader, klasses;                          /* ClassLoaderDataGraph, ClassLoaderData */
-    uint64_t next_klass, mirror, mirror_words, static_words, constants, handle_object; /* Klass, InstanceKlass, OopHandle */
+    uint64_t next_klass, mirror, mirror_words;                       /* Klass */
+    uint64_t static_words, constants, handle_object;                 /* InstanceKlass, OopHandle */
     uint64_t constant_cache, constant_tags, resolved_references, reference_map; /* ConstantPool, ConstantPoolCache */
     uint64_t vm_array_length, bytes, shorts;                         /* Array */
     uint64_t narrow_base, narrow_shift;                              /* CompressedOops */
