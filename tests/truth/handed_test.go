@@ -55,7 +55,9 @@ func TestHanded(t *testing.T) {
 				if class == "java.lang.String" || class == "byte[]" {
 					strings = 4 * 30
 				}
-				if d := more[class]; d.Objects < 0 || d.Bytes < 0 || d.Objects > strings || d.Bytes > 128*strings {
+				const first = 2 // of these, which were there after ten rounds
+				d := more[class]
+				if d.Objects > strings || d.Objects < max(strings-first, 0) || d.Bytes < 0 || d.Bytes > 128*strings {
 					t.Errorf("%v: %s: %d objects and %d bytes more are made than counted", flags, class, d.Objects,
 						d.Bytes)
 				}
