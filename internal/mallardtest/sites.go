@@ -37,7 +37,8 @@ func shown(class string) string {
 // called stands for the types of what calls make: the code may know less of them than the oracle.
 const called = "by a call"
 
-// RecordedSites has the same of a recording.
+// RecordedSites has the same of a recording. What the JVM makes around a method, as the name of a class that it asks a
+// loader for, the oracle does not know.
 func RecordedSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
 	calls := map[CodeLocation]bool{}
 	for site := range truth.Sites {
@@ -50,7 +51,7 @@ func RecordedSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.Or
 	sites := map[string]jvmtest.Counts{}
 	for _, site := range p.Sites {
 		if program.Declares(site.Class) && !strings.Contains(site.Class, "$$Lambda") && site.Amount.Objects != 0 &&
-			!IsAny(elsewhere, site) && !thrown(site) {
+			site.BCI >= 0 && !IsAny(elsewhere, site) && !thrown(site) {
 			method, bci, allocated := site.Method+site.Descriptor, int(site.BCI), site.Type
 			if calls[CodeLocation{site.Class, method, bci}] {
 				allocated = called
