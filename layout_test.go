@@ -131,9 +131,9 @@ var imports = map[string][]string{
 	"tests/torture":                {"internal/jvmtest", "internal/profile"},
 	"tests/soak":                   {"internal/jvmtest"},
 
-	"bench": {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency",
-		"internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload",
-		"internal/abi", "internal/transport",
+	"bench": {"internal/jvmtest", "internal/bytecode", "internal/classfile", "internal/cfg", "internal/placement",
+		"internal/frequency", "internal/instrument", "internal/trace", "internal/launch", "internal/session",
+		"internal/payload", "internal/abi", "internal/transport",
 		"internal/transport/events", "internal/recording"},
 }
 

@@ -27,6 +27,7 @@ type Figures struct {
 	Turns         []Turns            `json:"turns,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`
+	Copies        []Copies           `json:"copies,omitempty"`
 	Events        *EventRings        `json:"events,omitempty"`
 }
 

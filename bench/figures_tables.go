@@ -32,6 +32,8 @@ func (f *Figures) tables(part string) []*table {
 		if len(f.Counters) > 0 {
 			tables = append(tables, countersTable(f.Counters))
 		}
+	case "copies":
+		tables = bySubject(f.Copies, func(r Copies) subject { return r.subject }, copiesTable)
 	case "events":
 		if f.Events != nil {
 			tables = f.Events.tables()

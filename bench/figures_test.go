@@ -25,8 +25,8 @@ func measured() *Figures {
 		[]Elements{{"byte", 20_000, 40_000, 300}, {"reference", 10, 0, 160}}}}
 	f.Adaptation = []Adaptation{{subject: fop, Objects: 10, Without: 0.8, With: 0.7}}
 	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
-	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5}, mallard: {12, 5.5}},
-		{plain: {10, 5}, mallard: {14, 5.1}}}}}
+	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5, 0}, mallard: {12, 5.5, 0}},
+		{plain: {10, 5, 0}, mallard: {14, 5.1, 0}}}}}
 	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}
 	f.Events = &EventRings{
 		Streams: []EventStream{{Size: 16, Contents: "heap"}}, Producer: []EventCost{{Size: 16}},

@@ -59,14 +59,15 @@ func (s *session) takeTurns(w Workload, at setting) (map[string]Turn, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The heap is touched at once: memory that nobody has used for two seconds is dearer (preparePages).
+	command.Options = append(command.Options, "-XX:+AlwaysPreTouch")
 	return s.playTurns(at.jdk, command, w.Warmup, w.Timed, s.variants)
 }
 
 // playTurns runs a workload's command, which says how many iterations there are.
 func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, timed int,
 	variants []variant) (map[string]Turn, error) {
-	// The heap is touched at once: memory that nobody has used for two seconds is dearer (preparePages).
-	command.Options = append(slices.Clone(command.Options), "-Dworkload.turns=true", "-XX:+AlwaysPreTouch")
+	command.Options = append(slices.Clone(command.Options), "-Dworkload.turns=true")
 	ctx, cancel := context.WithTimeout(context.Background(), runLimit)
 	defer cancel()
 	var players []*player
@@ -103,11 +104,12 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 	}
 	round := map[string]Turn{}
 	for _, p := range players {
+		memory := mostResident(p.jvm)
 		whole, err := p.finish()
 		if err != nil {
 			return nil, err
 		}
-		round[p.name] = Turn{whole.Seconds(), (ended[p.name] - began[p.name]).Seconds()}
+		round[p.name] = Turn{whole.Seconds(), (ended[p.name] - began[p.name]).Seconds(), memory}
 		if p.checksum != players[0].checksum {
 			return nil, fmt.Errorf("%s: checksum %s, without a profiler %s", p.name, p.checksum, players[0].checksum)
 		}

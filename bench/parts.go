@@ -18,4 +18,5 @@ var parts = []part{
 	{"startup", measureStartup},
 	{"counters", measureCounters},
 	{"events", measureEvents},
+	{"copies", measureCopies},
 }

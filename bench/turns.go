@@ -14,10 +14,11 @@ type Turns struct {
 	Rounds    []map[string]Turn `json:"rounds"` // by variant
 }
 
-// A Turn is seconds of processor time.
+// A Turn is seconds of processor time, and memory.
 type Turn struct {
-	Whole  float64 `json:"whole"`  // of the process
-	Steady float64 `json:"steady"` // of the timed iterations, and what the JVM does meanwhile
+	Whole  float64 `json:"whole"`               // of the process
+	Steady float64 `json:"steady"`              // of the timed iterations, and what the JVM does meanwhile
+	Memory float64 `json:"memory_mb,omitempty"` // of the JVM: the most that was resident
 }
 
 // turnsTables has a table for each JDK and collector: factors of the plain run.
