@@ -354,7 +354,7 @@ const struct observer heap_observer = {
               UINT64_C(1) << ABI_EVENT_HEAP_FINISH | UINT64_C(1) << ABI_EVENT_HEAP_IMPLIED |
               UINT64_C(1) << ABI_EVENT_HEAP_SINGLES | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END |
               UINT64_C(1) << ABI_EVENT_REPLICA_SUMS | UINT64_C(1) << ABI_EVENT_REPLICA_GROUPS |
-              UINT64_C(1) << ABI_EVENT_REPLICA_END,
+              UINT64_C(1) << ABI_EVENT_REPLICA_END | UINT64_C(1) << ABI_EVENT_REPLICA_VALUE,
     .start = start,
     .stopped = stopped,
     .resuming = resuming,

@@ -55,8 +55,7 @@ const char *find_contents(void) {
     return forms && parts && klass_forms ? NULL : "there is no memory for what is known of contents";
 }
 
-/* Bytes of a field. */
-static uint32_t width_of(char type) {
+uint32_t width_of_type(char type) {
     switch (type) {
     case 'Z':
     case 'B': return 1;
@@ -70,10 +69,7 @@ static uint32_t width_of(char type) {
     return reference_layout.bytes;
 }
 
-static bool is_reference(char type) { return type == 'L' || type == '['; }
-
-/* What a string remembers of its hash is no part of its contents: it may have been asked for it or not. */
-static bool is_derived(uintptr_t klass, const struct field *f) {
+bool is_derived_field(uintptr_t klass, const struct field *f) {
     return klass_is(klass, "java/lang/String") && (field_is(f, "hash") || field_is(f, "hashIsZero"));
 }
 
@@ -81,10 +77,10 @@ static bool is_derived(uintptr_t klass, const struct field *f) {
 static bool note_fields(uintptr_t klass, uint32_t bytes, uint64_t *masks) {
     struct field f;
     for (struct fields all = fields_of(klass); next_field(&all, &f);) {
-        uint32_t width = width_of(f.type);
-        if (f.is_static || is_derived(klass, &f)) continue;
+        uint32_t width = width_of_type(f.type);
+        if (f.is_static || is_derived_field(klass, &f)) continue;
         if (f.offset < WORD || f.offset + width > bytes || f.offset % width || part_count == MOST_PARTS) return false;
-        if (is_reference(f.type))
+        if (is_reference_type(f.type))
             parts[part_count++] = (struct part){f.offset, 1, 0};
         else
             masks[f.offset / WORD] |= (width == WORD ? ~UINT64_C(0) : (UINT64_C(1) << width * 8) - 1)
@@ -111,9 +107,13 @@ static bool note_instance(uintptr_t klass, uint32_t bytes, struct form *to) {
     return true;
 }
 
+uintptr_t klass_address(const struct heap_class *c) {
+    return AT(uint64_t, vm->klass_base) + ((uint64_t)klass_of(c->key) << AT(int, vm->klass_shift));
+}
+
 /* Looks at a class. */
 static void look_at(const struct heap_class *c, struct form *to) {
-    uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)klass_of(c->key) << AT(int, vm->klass_shift));
+    uintptr_t klass = klass_address(c);
     int helper = AT(int, klass + vm->layout_helper);
     *to = (struct form){0};
     if (c->size == DIFFERENT_SIZES) {

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hotspot_fields.h"
 #include "hotspot_objects.h"
 
 /* VMInit, behind find_objects. NULL, or why contents cannot be read. */
@@ -31,5 +32,18 @@ enum contents {
  * different lengths have different ones. `by` finds classes. */
 enum contents hash_contents(uintptr_t object, const struct heap_class *c, unsigned depth,
                             const struct class_search *by, uint64_t *hash);
+
+/* Writes an object's contents, to a depth, for people to read: ABI_VALUE_... Gives how many bytes, at most `capacity`,
+ * which is 1 and more. */
+uint32_t write_contents(uintptr_t object, unsigned depth, const struct class_search *by, unsigned char *to,
+                        uint32_t capacity);
+
+/* For what writes contents. */
+uintptr_t klass_address(const struct heap_class *c);
+uint32_t width_of_type(char type); /* bytes of a field */
+static inline bool is_reference_type(char type) { return type == 'L' || type == '['; }
+
+/* What a string remembers of its hash is no part of its contents: it may have been asked for it or not. */
+bool is_derived_field(uintptr_t klass, const struct field *f);
 
 #endif

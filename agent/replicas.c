@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "agent.h"
+#include "examples.h"
 #include "hotspot_contents.h"
 #include "leb128.h"
 #include "observers.h"
@@ -37,6 +38,9 @@ static uint32_t *used, used_count; /* slots of groups */
 static struct group *frequent; /* by place: its objects in this walk */
 static bool competing;         /* for places, in this walk */
 
+/* An object of each group, by slot and by place, where contents are asked for; else NULL. */
+static uintptr_t *examples, *frequent_examples;
+
 /* What was hashed of a class. */
 static struct hashed {
     uint64_t objects, bytes; /* in this walk */
@@ -53,7 +57,8 @@ static uint32_t walk, left_out; /* walks to come that are */
 static uint64_t start, hashed, events; /* of this walk */
 
 bool want_replicas(new_heap_class *is_new) {
-    const char *why;
+    const char *why, *without;
+    bool shows;
     if (!wants_event(ABI_EVENT_REPLICA_END)) return false;
     groups = zero_pages(SLOTS * sizeof *groups);
     used = zero_pages(MOST_GROUPS * sizeof *used);
@@ -64,6 +69,16 @@ bool want_replicas(new_heap_class *is_new) {
     why = find_contents();
     if (!why && (!groups || !used || !frequent || !by_class || !classes)) why = "there is no memory for groups";
     if (why) send_loss("replicas", 1, why);
+    without = want_examples(&shows);
+    if (!without && shows) {
+        examples = zero_pages(SLOTS * sizeof *examples);
+        frequent_examples = zero_pages(ABI_REPLICA_PLACES * sizeof *frequent_examples);
+        if (!examples || !frequent_examples) without = "there is no memory for examples of contents";
+    }
+    if (without) {
+        examples = frequent_examples = NULL;
+        send_loss("replicas", 1, without);
+    }
     return !why;
 }
 
@@ -81,6 +96,7 @@ bool begin_replicas(uint32_t number, bool same_classes, bool last) {
     start = recorded_time();
     hashed = events = 0;
     if (!same_classes) forget_contents();
+    begin_examples();
     if (left_out == 0 || last) return true;
     left_out--;
     put_end(true);
@@ -115,7 +131,8 @@ static bool has_room(struct rows *r) {
 
 static void put_number(struct rows *r, uint64_t n) { r->to = put_leb128(r->to, n); }
 
-static void put_group(struct rows *r, const struct group *g) {
+/* `example` is one of its objects, where contents are asked for. */
+static void put_group(struct rows *r, const struct group *g, const uintptr_t *example) {
     bool is_there = is_complete(g->hash, by_class[g->class].level) || g->objects >= ABI_REPLICA_FREQUENT;
     if (!is_there || !has_room(r)) return;
     put_number(r, g->class);
@@ -123,13 +140,14 @@ static void put_group(struct rows *r, const struct group *g) {
     put_number(r, g->words);
     memcpy(r->to, &g->hash, sizeof g->hash);
     r->to += sizeof g->hash;
+    if (example) rank_example(g->class, g->hash, g->objects, *example);
 }
 
 /* Tells the groups of the table, and makes it empty. */
 static void put_table(void) {
     struct rows r = {.kind = ABI_EVENT_REPLICA_GROUPS};
     for (uint32_t i = 0; i < used_count; i++) {
-        put_group(&r, &groups[used[i]]);
+        put_group(&r, &groups[used[i]], examples ? &examples[used[i]] : NULL);
         groups[used[i]].objects = 0;
     }
     end_rows(&r);
@@ -143,7 +161,7 @@ static inline struct group *slot_of(uint32_t class, uint64_t hash) {
     return &groups[at];
 }
 
-static inline void compete(uint32_t class, uint64_t hash, uint32_t words) {
+static inline void compete(uint32_t class, uint64_t hash, uint32_t words, uintptr_t object) {
     struct group *f = &frequent[((hash >> 32) ^ class * UINT64_C(0x9E3779B1)) % ABI_REPLICA_PLACES];
     competing = true;
     if (f->hash == hash && f->class == class) {
@@ -153,12 +171,14 @@ static inline void compete(uint32_t class, uint64_t hash, uint32_t words) {
         *f = (struct group){hash, class, 1, words, 1};
     } else {
         f->votes--;
+        return;
     }
+    if (frequent_examples) frequent_examples[f - frequent] = object;
 }
 
-static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct hashed *h) {
+static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct hashed *h, uintptr_t object) {
     if (!is_complete(hash, h->level)) {
-        compete(class, hash, words);
+        compete(class, hash, words, object);
         return;
     }
     struct group *g = slot_of(class, hash);
@@ -166,7 +186,7 @@ static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct has
         if (h->distinct >= ABI_REPLICA_DISTINCT) {
             h->level += h->level < ABI_REPLICA_LEVELS - 1;
             h->distinct /= 2;
-            compete(class, hash, words);
+            compete(class, hash, words, object);
             return;
         }
         if (used_count == MOST_GROUPS) {
@@ -175,6 +195,7 @@ static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct has
         }
         *g = (struct group){.hash = hash, .class = class, .words = words};
         used[used_count++] = (uint32_t)(g - groups);
+        if (examples) examples[g - groups] = object;
         h->distinct++;
     }
     g->objects++;
@@ -199,7 +220,7 @@ static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t byt
     h->objects++;
     h->bytes += bytes;
     hashed++;
-    add(c->number, hash, (uint32_t)(bytes / WORD), h);
+    add(c->number, hash, (uint32_t)(bytes / WORD), h, object);
 }
 
 void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end) {
@@ -213,6 +234,11 @@ void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end) {
         read_one(at, c, bytes);
         at += bytes;
     }
+}
+
+static void put_values(void) {
+    for (uint32_t i = 0; examples && i < class_count; i++)
+        events += put_examples(walk, classes[i], replica_options.depth, &search);
 }
 
 static void put_sums(void) {
@@ -237,7 +263,7 @@ static void put_sums(void) {
 static void put_frequent(void) {
     struct rows r = {.kind = ABI_EVENT_REPLICA_GROUPS};
     for (uint32_t i = 0; i < ABI_REPLICA_PLACES && competing; i++) {
-        if (frequent[i].objects) put_group(&r, &frequent[i]);
+        if (frequent[i].objects) put_group(&r, &frequent[i], frequent_examples ? &frequent_examples[i] : NULL);
         frequent[i].objects = 0;
     }
     end_rows(&r);
@@ -247,6 +273,7 @@ static void put_frequent(void) {
 void end_replicas(void) {
     put_table();
     put_frequent();
+    put_values();
     put_sums();
     uint64_t took = recorded_time() - start;
     left_out = replica_options.pause ? (uint32_t)(took / replica_options.pause) : 0;

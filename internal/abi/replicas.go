@@ -10,6 +10,7 @@ const (
 	EventReplicaSums   = EventFirst + 16 // kind: what was hashed, by class
 	EventReplicaGroups = EventFirst + 17 // kind: objects whose contents are equal
 	EventReplicaEnd    = EventFirst + 18 // kind: that was all
+	EventReplicaValue  = EventFirst + 22 // kind: contents of a group, where they are asked for
 )
 
 // Behind the number there are rows of five numbers in LEB128: the class as in EventHeapClass; objects that were hashed,
@@ -35,6 +36,49 @@ const (
 const (
 	ReplicaGroupsSet  = 0 // as in EventReplicaSums
 	ReplicaGroupsRows = 4 // the rows, up to the end
+)
+
+// Where contents are asked for (run --show-values), some of the groups with most objects of a class in a walk have an
+// event with the contents of one object. Without that no contents are recorded.
+//
+// Contents are a value: a byte that says what it is, and what belongs to it. References lead to values, one deep, or as
+// deep as contents are compared; behind that strings, boxes, classes and arrays of numbers have their contents, and
+// other objects their identity. What there is no room for is left out, with a last byte that says so.
+//
+//abi:title Contents of a group
+//abi:unit bytes
+//abi:to c
+const (
+	ReplicaValueSet      = 0  // as in EventReplicaSums
+	ReplicaValueClass    = 4  // 4 bytes
+	ReplicaValueHash     = 8  // 8 bytes
+	ReplicaValueContents = 16 // up to the end
+)
+
+// Bounds of contents.
+//
+//abi:title How much of contents is recorded
+//abi:to c
+const (
+	ReplicaValues        = 3   // groups of a class
+	ReplicaValueBytes    = 512 // of a group's contents
+	ReplicaValueElements = 64  // of an array
+	ReplicaValueName     = 100 // bytes of a name
+)
+
+// What a value is. Primitive values have the letter of their type, 'Z' to 'J', and their bytes, the lowest first.
+//
+//abi:title What a value is
+//abi:to c
+const (
+	ValueNull     = 'n'
+	ValueInstance = 'o' // the class's name, behind its length in LEB128; fields; ValueEnd
+	ValueField    = 'f' // its name, and its value
+	ValueEnd      = 'e'
+	ValueArray    = 'a' // the letter of its type, 'L' for references; in LEB128 its length, how many elements; these
+	ValueClass    = 'c' // a java.lang.Class: the name
+	ValueObject   = 'i' // the class's name, and 4 bytes: the identity hash, 0 if it has none
+	ValueCut      = 'x' // there was no room for more
 )
 
 // The end of what a walk, or a recording, has of replicas.

@@ -170,6 +170,8 @@ func script() testscript.Params {
 				writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...),
 				writeHeap(env.WorkDir+"/copies.mallard", heaptest.Demo(),
 					append(heaptest.DemoSites(), heaptest.Copies()...)...),
+				writeHeap(env.WorkDir+"/values.mallard", heaptest.Demo(),
+					append(heaptest.DemoSites(), heaptest.CopiesWithValues()...)...),
 				writeHeap(env.WorkDir+"/leak.mallard", heaptest.Leak()),
 				writeHeap(env.WorkDir+"/singly.mallard", heaptest.Singly()),
 				writeHeap(env.WorkDir+"/doubtful.mallard", heaptest.Doubtful()),

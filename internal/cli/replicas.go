@@ -43,6 +43,10 @@ the sample in the column "One of", and "estimated" in JSON.
 
 --format pprof and html (a flame graph) are as wide as what would be saved.
 
+--show-values prints what is in the objects of the three largest groups of each row, if
+"run --show-values" has recorded it: fields, the first elements of arrays, strings. What
+they refer to is shown one reference deep, or as deep as it was compared.
+
 --sampled answers from a few objects that were watched ("run --replicas sampled"):
 pairs of one site and length, compared where code read both at one place. Theta is the
 share of pairs that were equal there, with the interval of 95 %; the largest group of
@@ -53,6 +57,7 @@ reads of copies.`,
   mallard replicas copies.mallard --sort young --top 5
   mallard replicas copies.mallard --by class --class 'java.lang.*' --format csv
   mallard replicas copies.mallard --exact --format json
+  mallard replicas values.mallard --show-values --top 3
   mallard replicas copies.mallard --format html -o copies.html`,
 		Args:        oneRecording,
 		Annotations: firstIsRecording,
@@ -73,6 +78,8 @@ reads of copies.`,
 	exact := flags.Bool("exact", false,
 		"answer from contents of all objects, as \"run --replicas exact\" records them; the default if it did")
 	sampled := flags.Bool("sampled", false, "answer from samples, as \"run --replicas sampled\" records them")
+	values := flags.Bool("show-values", false, "print what some objects of the largest groups have in them, as "+
+		"\"run --show-values\" records it: the program's data; in text and JSON")
 	format := addChoice(cmd, "format", "form of the answer",
 		replicaForm{"text", (*export.ReplicaReport).Text},
 		replicaForm{"json", (*export.ReplicaReport).JSON},
@@ -90,6 +97,10 @@ reads of copies.`,
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		case *sampled && *exact:
 			return usagef("--sampled and --exact are two answers; choose one")
+		case *values && *sampled:
+			return usagef("--show-values: contents are recorded of exact answers only")
+		case *values && format.word != "text" && format.word != "json":
+			return usagef("--show-values: contents are in text and json")
 		}
 		if !flags.Changed("top") && format.word == "text" {
 			*top = textRows
@@ -111,7 +122,7 @@ reads of copies.`,
 		}
 		r, totals, err := p.openReplicas(args[0])
 		switch {
-		case errors.Is(err, errOnlySamples) && !*exact:
+		case errors.Is(err, errOnlySamples) && !*exact && !*values:
 			return fromSamples()
 		case err != nil:
 			return err
@@ -125,6 +136,13 @@ reads of copies.`,
 		report, err := r.replicas(totals, by.value, replica.Query{Sort: sort.value, Top: *top, Class: *class})
 		if err != nil {
 			return err
+		}
+		if *values {
+			if !totals.HasValues() {
+				return fmt.Errorf(`%s has no contents of objects; "mallard run --track replicas --show-values" `+
+					"records some", args[0])
+			}
+			report.ShowValues()
 		}
 		write := format.value
 		if *verbose && format.word == "text" {

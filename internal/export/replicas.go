@@ -31,12 +31,16 @@ type ReplicaReport struct {
 	counts    *heap.Counts // nil: rows are classes
 	inContext bool
 	answer    *replica.Answer
+	values    bool // contents are shown, where there are any
 }
+
+// ShowValues has examples of contents shown, in text and JSON. They are the program's data.
+func (r *ReplicaReport) ShowValues() { r.values = true }
 
 // NewReplicaReport is of rows that the history tells apart: by class alone where there are no counts.
 func NewReplicaReport(file string, p *profile.Profile, h *heap.History, counts *heap.Counts, inContext bool,
 	answer *replica.Answer) *ReplicaReport {
-	return &ReplicaReport{file, p, h, counts, inContext, answer}
+	return &ReplicaReport{file: file, profile: p, history: h, counts: counts, inContext: inContext, answer: answer}
 }
 
 // The JSON form.
@@ -99,6 +103,10 @@ func (r *ReplicaReport) rows() heapRows {
 	if r.counts != nil {
 		columns = append(columns, siteColumns(r.counts, r.inContext, class)...)
 	}
+	if r.values {
+		columns = append(columns, heapColumn[row]{name: "values", value: func(r row) any { return jsonExamples(r) },
+			only: inJSON})
+	}
 	return heapTable(r.answer.Rows, columns)
 }
 
@@ -156,7 +164,31 @@ func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	return writeColumns(w, tableColumns(rows.in(inText)))
+	if err := writeColumns(w, tableColumns(rows.in(inText))); err != nil || !r.values {
+		return err
+	}
+	for i := range a.Rows {
+		row := &a.Rows[i]
+		if len(row.Examples) == 0 {
+			continue
+		}
+		if err := writeExamples(w, r.history.Title(row.Class)+r.madeAt(row), row.Examples); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// madeAt is where a row's objects are made, behind their class; "" where rows are of all of a class.
+func (r *ReplicaReport) madeAt(row *replica.Row) string {
+	if r.counts == nil {
+		return ""
+	}
+	site := r.counts.Site(row.Class)
+	if site == nil {
+		return ""
+	}
+	return " made at " + stackLine(site, false)
 }
 
 // orders are what rows are in order of, in words.
@@ -231,12 +263,6 @@ func (r *ReplicaReport) isFinding(row *replica.Row) bool {
 }
 
 func (r *ReplicaReport) finding(row *replica.Row) string {
-	at := ""
-	if r.counts != nil {
-		if site := r.counts.Site(row.Class); site != nil {
-			at = " made at " + stackLine(site, false)
-		}
-	}
 	about := ""
 	if row.Estimated {
 		about = "about "
@@ -245,9 +271,9 @@ func (r *ReplicaReport) finding(row *replica.Row) string {
 	if row.Groups > 1 {
 		kept = fmt.Sprintf("one of each of %s%s", about, counted(row.Groups, "different one"))
 	}
-	return fmt.Sprintf("%s%s: %s%s %% of %s are copies; keeping %s would save %s; %s", r.history.Title(row.Class), at,
-		about, percent(row.Saved.Objects, row.Hashed.Objects), counted(row.Hashed.Objects, "object"), kept,
-		exactBytes(row.Saved.Bytes), r.advice(row))
+	return fmt.Sprintf("%s%s: %s%s %% of %s are copies; keeping %s would save %s; %s", r.history.Title(row.Class),
+		r.madeAt(row), about, percent(row.Saved.Objects, row.Hashed.Objects), counted(row.Hashed.Objects, "object"),
+		kept, exactBytes(row.Saved.Bytes), r.advice(row))
 }
 
 // boxes are classes with valueOf.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"mallard/internal/abi"
 	"mallard/internal/heap"
 	"mallard/internal/profile"
 )
@@ -56,8 +57,15 @@ type Row struct {
 	// Not all groups are known: Groups and Saved are estimates from one of Sample, and Largest may be too low
 	Estimated bool
 	Sample    int64
+	Examples  []Example // of groups, largest first; none where no contents were recorded
 
 	Met, Soon int64 // objects of these that a collection has come to, and those that the first one found dead
+}
+
+// Example is what objects of one group have in them.
+type Example struct {
+	Objects  int64
+	Contents Value
 }
 
 // DiedSoon is the share of the objects that their first collection found dead; NaN if none has come to any.
@@ -130,6 +138,21 @@ func (c *class) merge(o *class) {
 	for hash, g := range o.groups {
 		c.groups[hash] = group{plus(c.groups[hash].objects, g.objects), g.size}
 	}
+	for hash, v := range o.values {
+		if c.values == nil {
+			c.values = map[uint64]Value{}
+		}
+		c.values[hash] = v
+	}
+}
+
+// examples are those of the groups with most objects.
+func (c *class) examples() (list []Example) {
+	for _, hash := range slices.Sorted(maps.Keys(c.values)) {
+		list = append(list, Example{min(c.groups[hash].objects, c.objects), c.values[hash]})
+	}
+	slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(b.Objects, a.Objects) })
+	return list[:min(len(list), abi.ReplicaValues)]
 }
 
 // row counts groups. Those with as many objects as is certain are known one by one. Of the others there is a sample,
@@ -158,6 +181,7 @@ func (c *class) row(certain int64) Row {
 		bytes += times * sampled.saved
 	}
 	r.Estimated = c.level > 0 || rest > 0
+	r.Examples = c.examples()
 	limit := func(x float64, most int64) int64 { return int64(math.Round(min(max(x, 0), float64(most)))) }
 	r.Groups = limit(groups, c.objects)
 	r.Saved = heap.Amount{Objects: limit(objects, c.objects), Bytes: limit(bytes, c.bytes)}

@@ -76,6 +76,23 @@ func decodeGroups(data []byte, use func(groupRow)) (set uint32, good bool) {
 	return binary.LittleEndian.Uint32(data), true
 }
 
+// valueRow is the contents of a group.
+type valueRow struct {
+	class    uint32
+	hash     uint64
+	contents Value // of the event's bytes
+}
+
+// decodeValue calls use with the contents, and returns false for what is damaged.
+func decodeValue(data []byte, use func(valueRow)) (set uint32, good bool) {
+	if len(data) <= abi.ReplicaValueContents || len(data) > abi.ReplicaValueContents+abi.ReplicaValueBytes {
+		return 0, false
+	}
+	use(valueRow{binary.LittleEndian.Uint32(data[abi.ReplicaValueClass:]),
+		binary.LittleEndian.Uint64(data[abi.ReplicaValueHash:]), data[abi.ReplicaValueContents:]})
+	return binary.LittleEndian.Uint32(data[abi.ReplicaValueSet:]), true
+}
+
 // Work is what was done to find copies.
 type Work struct {
 	Took       time.Duration
@@ -143,6 +160,14 @@ func appendGroup(b []byte, g groupRow) []byte {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	return binary.LittleEndian.AppendUint64(b, g.hash)
+}
+
+// encode makes the event.
+func (v valueRow) encode(set uint32) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, set)
+	b = binary.LittleEndian.AppendUint32(b, v.class)
+	b = binary.LittleEndian.AppendUint64(b, v.hash)
+	return append(b, v.contents...)
 }
 
 // plus adds what may be absurd.

@@ -65,6 +65,14 @@ func (t *Totals) Records(set uint32) []*trace.Events {
 		}
 	}
 	for _, number := range numbers {
+		values := t.classes[number].values
+		for _, hash := range slices.Sorted(maps.Keys(values)) {
+			w.flush()
+			w.put(abi.EventReplicaValue, valueRow{number, hash, values[hash]}.encode(set))
+			w.events++
+		}
+	}
+	for _, number := range numbers {
 		c := t.classes[number]
 		w.row(abi.EventReplicaSums)
 		w.event = appendSums(w.event, sums{number, c.objects, c.bytes, c.unknown, c.level})

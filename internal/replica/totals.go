@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"bytes"
 	"time"
 
 	"mallard/internal/abi"
@@ -10,6 +11,9 @@ import (
 const (
 	maxGroups = 1 << 18       // of all classes: some 25 MB
 	maxOthers = maxGroups / 8 // of them, not in the samples of their classes
+	maxValues = 1 << 13       // contents of groups, of all classes: some 5 MB
+	// contents of groups of a class: more than are told of a walk, as the largest of a walk need not be so in all
+	maxClassValues = 3 * abi.ReplicaValues
 )
 
 // group is objects whose contents are equal.
@@ -24,6 +28,7 @@ type class struct {
 	unknown        int64 // objects that refer to what has no identity
 	level          uint8
 	groups         map[uint64]group // by hash
+	values         map[uint64]Value // of some of these; nil for none
 }
 
 // isSampled reports whether a hash is in the sample of a level: all that there is of its group is known.
@@ -38,6 +43,7 @@ type Totals struct {
 	classes map[uint32]*class // by number in the recording
 	groups  int               // of all
 	others  int               // of these, not in the samples of their classes
+	values  int               // of all
 	full    bool              // there is no room for more
 	events  int64             // of the set that is being added
 	set     uint32
@@ -55,6 +61,8 @@ func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
 		set, good = decodeSums(data, t.addSums)
 	case abi.EventReplicaGroups:
 		set, good = decodeGroups(data, t.addGroup)
+	case abi.EventReplicaValue:
+		set, good = decodeValue(data, t.addValue)
 	case abi.EventReplicaEnd:
 		var e end
 		if e, good = decodeEnd(data); good {
@@ -184,6 +192,58 @@ func (t *Totals) prune(c *class) {
 		if !isSampled(hash, c.level) && g.objects < certain {
 			delete(c.groups, hash)
 			t.count(false, -1)
+			t.forget(c, hash)
 		}
+	}
+}
+
+// HasValues reports whether contents of any objects were recorded.
+func (t *Totals) HasValues() bool { return t.values > 0 }
+
+// addValue keeps the contents of a group that is known, as long as there is room: of each class those of the groups
+// with most objects so far.
+func (t *Totals) addValue(v valueRow) {
+	c := t.class(v.class)
+	if c.groups[v.hash].objects == 0 {
+		return
+	}
+	if _, known := c.values[v.hash]; known {
+		return
+	}
+	if len(c.values) == maxClassValues {
+		least, found := v.hash, false
+		for hash := range c.values {
+			if less(c, hash, least) {
+				least, found = hash, true
+			}
+		}
+		if !found {
+			return
+		}
+		t.forget(c, least)
+	}
+	if t.values == maxValues {
+		return
+	}
+	if c.values == nil {
+		c.values = map[uint64]Value{}
+	}
+	c.values[v.hash] = bytes.Clone(v.contents)
+	t.values++
+}
+
+// less reports whether a group has fewer objects than another; of equal ones the higher hash counts as less.
+func less(c *class, a, b uint64) bool {
+	if c.groups[a].objects != c.groups[b].objects {
+		return c.groups[a].objects < c.groups[b].objects
+	}
+	return a > b
+}
+
+// forget gives up the contents of a group, if there are any.
+func (t *Totals) forget(c *class, hash uint64) {
+	if _, known := c.values[hash]; known {
+		delete(c.values, hash)
+		t.values--
 	}
 }

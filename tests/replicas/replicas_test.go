@@ -254,7 +254,7 @@ func TestSanitized(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "run.mallard")
 			command := planted(t, jdk, few, "shuffled", "-XX:+Use"+collector+"GC", "-Xmn8m",
 				"-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC",
-				"-agentpath:"+agent+"=track=replicas,deep=3,quiet,file="+file)
+				"-agentpath:"+agent+"=track=replicas,deep=3,show-values,quiet,file="+file)
 			command.Env = environment
 			if output := jdk.MustRun(t, command); output.ExitCode != 0 {
 				t.Fatalf("%s: exit code %d\n%.5000s", collector, output.ExitCode, output.Stderr)

@@ -9,7 +9,22 @@ import (
 
 // Copies are records of what are copies of what Demo has: 1,800 of 2,000 demo/Point are one, the others differ; of 100
 // java/lang/String there are 50 different ones; demo/Entry has a sample, one of 4, of which 10 are pairs.
-func Copies() []trace.Record {
+func Copies() []trace.Record { return copies() }
+
+// CopiesWithValues are Copies with contents of the two largest groups of demo/Point: one int, and a name that tries to
+// clear the screen.
+func CopiesWithValues() []trace.Record {
+	value := func(hash uint64, contents string) []byte {
+		b := binary.LittleEndian.AppendUint32(nil, 1)
+		b = binary.LittleEndian.AppendUint32(b, abi.HeapFirstClass)
+		return append(binary.LittleEndian.AppendUint64(b, hash), contents...)
+	}
+	return copies(
+		value(1, "o\x0ademo/Pointf\x01xI\x07\x00\x00\x00e"),
+		value(2, "o\x0ademo/Pointf\x05\x1b[2J!n"))
+}
+
+func copies(values ...[]byte) []trace.Record {
 	const points, texts, entries = abi.HeapFirstClass, abi.HeapFirstClass + 1, abi.HeapFirstClass + 4
 	groups, sums := binary.LittleEndian.AppendUint32(nil, 1), binary.LittleEndian.AppendUint32(nil, 1)
 	group := func(class, objects, words, hash uint64) {
@@ -30,19 +45,22 @@ func Copies() []trace.Record {
 	sums = appendNumbers(sums, texts, 100, 300, 3, 0)
 	sums = appendNumbers(sums, entries, 80, 320, 0, 2)
 	var end []byte
-	for _, word := range [abi.ReplicaEndWords]uint64{abi.ReplicaEndSet: 1, abi.ReplicaEndEvents: 2,
-		abi.ReplicaEndNanoseconds: 5e6, abi.ReplicaEndObjects: 2180, abi.ReplicaEndWalks: 4,
+	for _, word := range [abi.ReplicaEndWords]uint64{abi.ReplicaEndSet: 1,
+		abi.ReplicaEndEvents: 2 + uint64(len(values)), abi.ReplicaEndNanoseconds: 5e6, abi.ReplicaEndObjects: 2180, abi.ReplicaEndWalks: 4,
 		abi.ReplicaEndSkipped: 1, abi.ReplicaEndBudget: 1e8} {
 		end = binary.LittleEndian.AppendUint64(end, word)
 	}
 	record := &trace.Events{Observer: "replicas"}
-	for _, e := range []struct {
-		kind uint16
-		data []byte
-	}{{abi.EventReplicaGroups, groups}, {abi.EventReplicaSums, sums}, {abi.EventReplicaEnd, end}} {
-		record.Headers = append(record.Headers, trace.EventHeader{Kind: e.kind, Bytes: uint32(len(e.data))})
-		record.Data = append(record.Data, e.data...)
+	put := func(kind uint16, data []byte) {
+		record.Headers = append(record.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+		record.Data = append(record.Data, data...)
 	}
+	put(abi.EventReplicaGroups, groups)
+	for _, v := range values {
+		put(abi.EventReplicaValue, v)
+	}
+	put(abi.EventReplicaSums, sums)
+	put(abi.EventReplicaEnd, end)
 	return []trace.Record{record}
 }
 

@@ -39,6 +39,7 @@ type settings struct {
 	samplingPause  time.Duration
 	pause          time.Duration // for each; 0: no limit
 	depth          uint32
+	values         bool // contents of some objects are recorded
 }
 
 // Define defines the observer.
@@ -108,8 +109,15 @@ func Define() *observe.Definition {
 					return nil
 				},
 			},
+			observe.Switch("show-values",
+				"with replicas: record what some objects have in their fields and elements, of the largest groups of "+
+					"copies, for \"mallard replicas --show-values\"; the file has data of the program's then, perhaps "+
+					"secrets", &chosen.values),
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
+			if chosen.values && !chosen.exact {
+				h.Recording.Loss(Name, "no contents are recorded of what is sampled: --replicas exact or both")
+			}
 			return newObserver(chosen, h.Recording), nil
 		},
 	}
@@ -180,8 +188,12 @@ func (o *observer) Events() map[events.Kind]events.Handler {
 	if !o.exact {
 		return nil
 	}
-	return map[events.Kind]events.Handler{abi.EventReplicaSums: o.take, abi.EventReplicaGroups: o.take,
+	handlers := map[events.Kind]events.Handler{abi.EventReplicaSums: o.take, abi.EventReplicaGroups: o.take,
 		abi.EventReplicaEnd: o.take}
+	if o.values { // or else the agent reads none
+		handlers[abi.EventReplicaValue] = o.take
+	}
+	return handlers
 }
 
 func (o *observer) take(e events.Event) {
@@ -242,5 +254,6 @@ const about = `which objects are copies of others: of one class, made by one sit
 equal contents when the first collection comes to them: "mallard replicas".
 Brings objects along. What is born is read once more in each pause, and its
 contents are hashed, which takes some ten nanoseconds an object. No contents
-are recorded. With --replicas sampled a few objects are watched instead, and
-compared where code reads them: without objects, in any collector, for little.`
+are recorded unless --show-values asks for some. With --replicas sampled a
+few objects are watched instead, and compared where code reads them: without
+objects, in any collector, for little.`
