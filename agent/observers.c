@@ -1,6 +1,8 @@
 /* The observers that stand by themselves, and the rings that they write to. */
 #include "observers.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "agent.h"
@@ -27,10 +29,20 @@ bool wants_event(uint32_t kind) { return wanted >> kind & 1; }
 
 int make_event_memory(void) { return memfd_create("mallard-events", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
+/* Patterns stay as long as the agent; without memory for them all classes are hashed. */
+static void choose_classes(struct bytes patterns) {
+    char *text = patterns.size ? malloc(patterns.size) : NULL;
+    if (!text) return;
+    memcpy(text, patterns.data, patterns.size);
+    replica_options.classes = text;
+    replica_options.classes_length = patterns.size;
+}
+
 void open_events(int fd, const struct hello_answer *hello) {
     clock_at_start = hello->clock;
-    replica_options = (struct replica_options){hello->replica_pause, hello->replica_depth,
-        hello->replica_sampled};
+    replica_options = (struct replica_options){.pause = hello->replica_pause, .depth = hello->replica_depth,
+        .sampled = hello->replica_sampled};
+    choose_classes(hello->replica_classes);
     references_every = hello->references_every;
     if (hello->events && event_map(fd, &safepoint_ring, 1) == 1) wanted = hello->events;
 }

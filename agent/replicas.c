@@ -13,6 +13,7 @@
 #include "examples.h"
 #include "hotspot_contents.h"
 #include "leb128.h"
+#include "name_patterns.h"
 #include "observers.h"
 #include "pages.h"
 
@@ -48,6 +49,7 @@ static struct hashed {
     uint32_t distinct;       /* groups */
     uint32_t level;          /* for life */
     uint32_t listed;         /* in this walk */
+    enum { UNDECIDED, CHOSEN, LEFT_ALONE } choice; /* for life */
 } *by_class;               /* by number */
 static uint32_t *classes, class_count; /* those that are listed */
 
@@ -201,14 +203,27 @@ static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct has
     g->objects++;
 }
 
+/* Whether objects of a class are to be hashed. */
+static bool is_chosen(const struct heap_class *c, struct hashed *h) {
+    if (h->choice == UNDECIDED) {
+        struct name patterns = {replica_options.classes, replica_options.classes_length}, name;
+        uint16_t length;
+        name.text = name_of_klass(klass_address(c), &length);
+        name.length = length;
+        h->choice = patterns.length == 0 || selects_class(patterns, name) ? CHOSEN : LEFT_ALONE;
+    }
+    return h->choice == CHOSEN;
+}
+
 /* What is born without a tag is of the site that gives none, as in walks. */
 static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t bytes) {
     uint64_t hash;
     c = implied_class(c);
     if (c->number < ABI_HEAP_FIRST_CLASS) return;
+    struct hashed *h = &by_class[c->number];
+    if (!is_chosen(c, h)) return;
     enum contents what = hash_contents(object, c, replica_options.depth, &search, &hash);
     if (what == NO_CONTENTS) return;
-    struct hashed *h = &by_class[c->number];
     if (!h->listed) {
         h->listed = 1;
         classes[class_count++] = c->number;

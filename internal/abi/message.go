@@ -193,6 +193,7 @@ var Messages = []Message{
 			{"ReplicaDepth", U32, nil, "to which contents are compared; 0: references by identity"},
 			{"ReplicaSampled", U32, nil, "1: objects are sampled and watched"},
 			{"ReferencesEvery", U64, nil, "nanoseconds between two records of references; 0: at the end alone"},
+			{"ReplicaClasses", Text, nil, "patterns for classes whose objects are hashed; empty: all"},
 			{"Cache", Text, nil, "path of the class cache; empty: none"},
 			{"Device", U64, nil, "the file's"},
 			{"Inode", U64, nil, "the file's"},

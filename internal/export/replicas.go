@@ -56,6 +56,7 @@ type (
 	}
 	jsonHashing struct {
 		Replicas string  `json:"replicas"` // exact
+		Classes  *string `json:"classes"`  // that were hashed; null: all
 		Depth    int64   `json:"depth"`
 		Walks    int64   `json:"collections"`
 		Skipped  int64   `json:"collections_left_out"`
@@ -132,6 +133,9 @@ func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	f.add("Compared", "exactly, by a hash of the contents when the first collection came to them; "+how)
 	f.add("Hashed", fmt.Sprintf("%s, of %s, in %.3f s of pauses", heapAmount(a.All), counted(a.Walks, "collection"),
 		a.Took.Seconds()))
+	if a.Hashed != "" {
+		f.add("Only", "classes that match "+a.Hashed+" (run --replicas-of)")
+	}
 	if a.Skipped > 0 {
 		f.add("Left out", fmt.Sprintf("%s, as hashing is to take %s of a pause (run --replicas-pause)",
 			counted(a.Skipped, "collection"), a.Budget.Round(time.Millisecond)))
@@ -208,7 +212,7 @@ func (r *ReplicaReport) missing() int64 {
 func (r *ReplicaReport) JSON(w io.Writer) error {
 	a := r.answer
 	head := jsonReplicas{Schema: ReplicaSchema, File: r.file, Totals: newJSONHeapSum(a.All),
-		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", a.Depth, a.Walks, a.Skipped, a.Took.Seconds()},
+		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), a.Depth, a.Walks, a.Skipped, a.Took.Seconds()},
 		Filters: jsonHeapFilter{By: []string{r.by()}, Sort: optional(a.Sort.String()), Class: optional(a.Class)},
 		Losses:  newJSONLosses(r.profile)}
 	if a.Top > 0 {

@@ -39,11 +39,12 @@ type Query struct {
 type Answer struct {
 	Query
 	Work
-	Rows  []Row
-	Count int         // of rows, before Top
-	All   heap.Amount // hashed, of all classes
-	Saved heap.Amount // of what is selected: without copies there would be so much less
-	Lost  int64       // events, or rows, that are damaged or were left out
+	Hashed string // patterns for classes whose objects were hashed; "": all were
+	Rows   []Row
+	Count  int         // of rows, before Top
+	All    heap.Amount // hashed, of all classes
+	Saved  heap.Amount // of what is selected: without copies there would be so much less
+	Lost   int64       // events, or rows, that are damaged or were left out
 }
 
 // Row is objects of one class, or of one site's or context's of a class, as the history tells them apart.
@@ -95,7 +96,7 @@ func (r *Row) value(s Sort) float64 {
 
 // Ask answers from a history that tells apart what rows are to be of.
 func (t *Totals) Ask(h *heap.History, q Query) *Answer {
-	answer := &Answer{Query: q, Work: t.Work, Lost: plus(t.Damaged, t.LeftOut)}
+	answer := &Answer{Query: q, Work: t.Work, Hashed: t.Classes, Lost: plus(t.Damaged, t.LeftOut)}
 	merged := map[heap.Class]*class{}
 	for number, c := range t.classes {
 		of := h.ClassNumbered(number)

@@ -55,6 +55,10 @@ func (w *setWriter) put(kind uint16, event []byte) {
 // Records are events that come to the same, as those of a set.
 func (t *Totals) Records(set uint32) []*trace.Events {
 	w := &setWriter{set: set, records: []*trace.Events{{Observer: Observer}}}
+	if t.Classes != "" {
+		w.put(abi.EventReplicaChosen, append(binary.LittleEndian.AppendUint32(nil, set), t.Classes...))
+		w.events++
+	}
 	numbers := slices.Sorted(maps.Keys(t.classes))
 	for _, number := range numbers {
 		groups := t.classes[number].groups

@@ -61,6 +61,7 @@ func walk(set uint32, objects int64) []*trace.Events {
 // TestTotals: walks add up, and what is recorded of them comes to the same.
 func TestTotals(t *testing.T) {
 	totals := NewTotals()
+	totals.Classes = "demo.*"
 	if whole := add(totals, append(walk(0, 10), walk(1, 20)...)...); whole != 2 {
 		t.Errorf("%d whole sets, want 2", whole)
 	}
@@ -216,6 +217,8 @@ func FuzzTotals(f *testing.F) {
 	f.Add(bytes(append(walk(0, 10), walk(1, 20)...)))
 	totals := NewTotals()
 	agent(totals, 0, 3, map[uint64]int64{8: 1, 3: 40, 16: 2, 5: 1})
+	totals.Classes = "demo.*"
+	totals.addValue(valueRow{first, 3, Value(point(1))})
 	f.Add(bytes(totals.Records(1)))
 	history := heap.NewHistory(heaptest.Demo().All())
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"bytes"
+	"encoding/binary"
 	"time"
 
 	"mallard/internal/abi"
@@ -37,8 +38,9 @@ func isSampled(hash uint64, level uint8) bool { return hash&(1<<level-1) == 0 }
 // Totals are what walks have found. Its methods are for one goroutine.
 type Totals struct {
 	Work
-	Damaged int64 // events
-	LeftOut int64 // rows of groups, for which there was no room
+	Classes string // patterns for those that were hashed; "": all were
+	Damaged int64  // events
+	LeftOut int64  // rows of groups, for which there was no room
 
 	classes map[uint32]*class // by number in the recording
 	groups  int               // of all
@@ -63,6 +65,10 @@ func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
 		set, good = decodeGroups(data, t.addGroup)
 	case abi.EventReplicaValue:
 		set, good = decodeValue(data, t.addValue)
+	case abi.EventReplicaChosen:
+		if good = len(data) >= abi.ReplicaSumsRows; good {
+			set, t.Classes = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
+		}
 	case abi.EventReplicaEnd:
 		var e end
 		if e, good = decodeEnd(data); good {

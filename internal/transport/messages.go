@@ -116,6 +116,7 @@ type HelloAnswer struct {
 	ReplicaDepth    uint32 // to which contents are compared; 0: references by identity
 	ReplicaSampled  uint32 // 1: objects are sampled and watched
 	ReferencesEvery uint64 // nanoseconds between two records of references; 0: at the end alone
+	ReplicaClasses  string // patterns for classes whose objects are hashed; empty: all
 	Cache           string // path of the class cache; empty: none
 	Device          uint64 // the file's
 	Inode           uint64 // the file's
@@ -131,6 +132,7 @@ func (r *HelloAnswer) read(d *decoder) {
 	r.ReplicaDepth = d.uint32()
 	r.ReplicaSampled = d.uint32()
 	r.ReferencesEvery = d.uint64()
+	r.ReplicaClasses = string(d.bytes())
 	r.Cache = string(d.bytes())
 	r.Device = d.uint64()
 	r.Inode = d.uint64()
@@ -150,6 +152,7 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint32(b, r.ReplicaDepth)
 	b = appendUint32(b, r.ReplicaSampled)
 	b = appendUint64(b, r.ReferencesEvery)
+	b = appendBytes(b, r.ReplicaClasses)
 	b = appendBytes(b, r.Cache)
 	b = appendUint64(b, r.Device)
 	b = appendUint64(b, r.Inode)

@@ -46,8 +46,8 @@ func copies(values ...[]byte) []trace.Record {
 	sums = appendNumbers(sums, entries, 80, 320, 0, 2)
 	var end []byte
 	for _, word := range [abi.ReplicaEndWords]uint64{abi.ReplicaEndSet: 1,
-		abi.ReplicaEndEvents: 2 + uint64(len(values)), abi.ReplicaEndNanoseconds: 5e6, abi.ReplicaEndObjects: 2180, abi.ReplicaEndWalks: 4,
-		abi.ReplicaEndSkipped: 1, abi.ReplicaEndBudget: 1e8} {
+		abi.ReplicaEndEvents: 2 + uint64(len(values)), abi.ReplicaEndNanoseconds: 5e6,
+		abi.ReplicaEndObjects: 2180, abi.ReplicaEndWalks: 4, abi.ReplicaEndSkipped: 1, abi.ReplicaEndBudget: 1e8} {
 		end = binary.LittleEndian.AppendUint64(end, word)
 	}
 	record := &trace.Events{Observer: "replicas"}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ const Name = replica.Observer
 const (
 	defaultPause = 100 * time.Millisecond
 	maxDepth     = 16
+	maxPatterns  = 4096
 	firstTotals  = time.Minute // until totals are recorded, in case there is no end; each time later twice as long
 
 	defaultSamplingPause = time.Minute
@@ -39,7 +41,8 @@ type settings struct {
 	samplingPause  time.Duration
 	pause          time.Duration // for each; 0: no limit
 	depth          uint32
-	values         bool // contents of some objects are recorded
+	values         bool   // contents of some objects are recorded
+	classes        string // patterns for classes whose objects are hashed; "": all
 }
 
 // Define defines the observer.
@@ -109,6 +112,18 @@ func Define() *observe.Definition {
 					return nil
 				},
 			},
+			{
+				Name: "replicas-of", Value: "PATTERN", Choices: []string{"String", "'org.foo.*'"},
+				Help: "with replicas: hash objects of classes alone whose names match `PATTERN`, as in reports, e.g. " +
+					"'org.foo.*' or 'String,byte[]'; pauses are shorter then",
+				Set: func(text string) error {
+					if strings.Trim(text, " ,") == "" || len(text) > maxPatterns {
+						return fmt.Errorf("name classes, in at most %d characters", maxPatterns)
+					}
+					chosen.classes = text
+					return nil
+				},
+			},
 			observe.Switch("show-values",
 				"with replicas: record what some objects have in their fields and elements, of the largest groups of "+
 					"copies, for \"mallard replicas --show-values\"; the file has data of the program's then, perhaps "+
@@ -125,6 +140,7 @@ func Define() *observe.Definition {
 
 func newObserver(chosen settings, out *recording.Recording) *observer {
 	o := &observer{settings: chosen, out: out, totals: replica.NewTotals(), started: time.Now(), next: firstTotals}
+	o.totals.Classes = chosen.classes
 	if chosen.sampled {
 		o.samples = newSamples()
 	}
@@ -150,7 +166,7 @@ func (o *observer) Greet(to *transport.HelloAnswer) {
 	if o.Watches() {
 		to.ReplicaSampled = 1
 	}
-	to.ReplicaPause, to.ReplicaDepth = uint64(o.pause), o.depth
+	to.ReplicaPause, to.ReplicaDepth, to.ReplicaClasses = uint64(o.pause), o.depth, o.classes
 }
 
 // Facts has the runtime class defined that watches. A JVM that was started without Mallard has agents that come and go,
