@@ -27,6 +27,9 @@ func measured() *Figures {
 	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
 	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5, 0}, mallard: {12, 5.5, 0}},
 		{plain: {10, 5, 0}, mallard: {14, 5.1, 0}}}}}
+	f.Copies = []Copies{{subject: fop, Change: changes[0].name, Objects: map[string]int64{plain: 10, withChange: 9},
+		Bytes:  map[string]int64{plain: 100, withChange: 80},
+		Rounds: []map[string]Turn{{plain: {10, 5, 100}, withChange: {9, 4, 90}}}}}
 	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}
 	f.Events = &EventRings{
 		Streams: []EventStream{{Size: 16, Contents: "heap"}}, Producer: []EventCost{{Size: 16}},

@@ -11,7 +11,7 @@ const (
 	EventReplicaGroups = EventFirst + 17 // kind: objects whose contents are equal
 	EventReplicaEnd    = EventFirst + 18 // kind: that was all
 	EventReplicaValue  = EventFirst + 22 // kind: contents of a group, where they are asked for
-	EventReplicaChosen = EventFirst + 23 // kind: patterns for classes that were hashed, of some, behind the set's number
+	EventReplicaChosen = EventFirst + 23 // kind: behind the set's number patterns for classes, if not all are hashed
 )
 
 // Behind the number there are rows of five numbers in LEB128: the class as in EventHeapClass; objects that were hashed,

@@ -212,7 +212,8 @@ func (r *ReplicaReport) missing() int64 {
 func (r *ReplicaReport) JSON(w io.Writer) error {
 	a := r.answer
 	head := jsonReplicas{Schema: ReplicaSchema, File: r.file, Totals: newJSONHeapSum(a.All),
-		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), a.Depth, a.Walks, a.Skipped, a.Took.Seconds()},
+		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), a.Depth, a.Walks, a.Skipped,
+			a.Took.Seconds()},
 		Filters: jsonHeapFilter{By: []string{r.by()}, Sort: optional(a.Sort.String()), Class: optional(a.Class)},
 		Losses:  newJSONLosses(r.profile)}
 	if a.Top > 0 {
