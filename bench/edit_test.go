@@ -37,7 +37,8 @@ func TestEdit(t *testing.T) {
 		if err := applyAll(c.edits, jar, edited); err != nil {
 			t.Fatal(err)
 		}
-		out := jdks[0].MustRun(t, jvmtest.Command{Options: jvmtest.ShortRun(), Classpath: []string{edited}, Main: "Edited"})
+		out := jdks[0].MustRun(t, jvmtest.Command{Options: jvmtest.ShortRun(), Classpath: []string{edited},
+			Main: "Edited"})
 		if got := strings.TrimSpace(out.Stdout); got != c.want || out.ExitCode != 0 {
 			t.Errorf("%d edits: %q, want %q\n%s", len(c.edits), got, c.want, out.Stderr)
 		}

@@ -37,6 +37,7 @@ static const struct field_entry whole[] = {
     FIELD("Klass", "_next_link", "Klass*", 32),
     FIELD("Klass", "_java_mirror", "OopHandle", 40),
     STATIC("java_lang_Class", "_oop_size_offset", "int"),
+    FIELD("InstanceKlass", "_static_field_size", "int", 44),
     FIELD("InstanceKlass", "_constants", "ConstantPool*", 48),
     FIELD("OopHandle", "_obj", "oop*", 0),
     FIELD("ConstantPool", "_cache", "ConstantPoolCache*", 16),

@@ -16,7 +16,7 @@ const (
 	EventHeapOwner   = EventFirst + 14 // kind: the loader of a java.lang.Class
 	// kind: the beginning, with a word of 8 bytes: nanoseconds since the recording began. Recordings of older versions
 	// have none
-	EventHeapGraphBegin = EventFirst + 22
+	EventHeapGraphBegin = EventFirst + 24
 )
 
 // An EventHeapShape is for objects of a class, by its number (EventHeapClass). Behind the header are slots in the order
