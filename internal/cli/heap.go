@@ -258,6 +258,9 @@ there is anything.`,
 			return err
 		}
 		open := p.openHeap
+		if question != nil && question.references != nil && flags.Changed("at") {
+			open = func(name string) (*heapRecording, error) { return p.openHeapWith(name, true) }
+		}
 		part := (question == nil || question.part) && !slices.ContainsFunc(query.By, takesWhole)
 		if part && format.word != "html" &&
 			(flags.Changed("at") || flags.Changed("diff") || span.given()) {

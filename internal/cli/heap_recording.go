@@ -24,9 +24,15 @@ type heapRecording struct {
 	part    bool // of the recording, from a keyframe on
 }
 
-// openHeap reads a recording.
+// openHeap reads a recording, with the last references in it.
 func (p *program) openHeap(name string) (*heapRecording, error) {
+	return p.openHeapWith(name, false)
+}
+
+// openHeapWith reads a recording, maybe with the references of all moments.
+func (p *program) openHeapWith(name string, allReferences bool) (*heapRecording, error) {
 	reading, pauses := heap.NewReading(false), profile.Events{collections.Name: nil}
+	reading.AllReferences = allReferences
 	r, err := p.open(name, reading, pauses)
 	if err != nil {
 		return nil, err

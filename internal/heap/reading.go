@@ -10,9 +10,14 @@ import (
 )
 
 // Reading gathers the events of a heap from the records of a recording: all of them, or, where reading begins at a
-// keyframe, what that says and those behind it.
+// keyframe, what that says and those behind it. Of objects with references it keeps those of the last moment at which
+// all were recorded, and later ones: what was alive at each moment may be as much as all else.
 type Reading struct {
-	Events []*trace.Events
+	Events        []*trace.Events
+	AllReferences bool // those of all moments are kept; to be set before records are added
+
+	referring []referring
+	moment    int // how many moments of references have begun
 
 	late  bool // reading began at a keyframe that comes behind a walk
 	waits bool // not all parts of it have come; what comes meanwhile is in it
@@ -28,6 +33,12 @@ type passed struct {
 	collected  Collected
 }
 
+// referring is a record with references.
+type referring struct {
+	index  int // in Events
+	moment int // how many moments had begun before it
+}
+
 // NewReading begins at a keyframe, or at the beginning of a recording, which may say that it begins at a keyframe.
 func NewReading(atKeyframe bool) *Reading { return &Reading{late: atKeyframe, waits: atKeyframe} }
 
@@ -35,7 +46,9 @@ func NewReading(atKeyframe bool) *Reading { return &Reading{late: atKeyframe, wa
 func (r *Reading) Add(record trace.Record) {
 	switch x := record.(type) {
 	case *trace.Kept:
+		all := r.AllReferences
 		*r = *NewReading(true)
+		r.AllReferences = all
 	case *trace.EventsKeyframe:
 		if r.waits && x.Observer == Observer {
 			r.begin(x)
@@ -49,8 +62,15 @@ func (r *Reading) Add(record trace.Record) {
 
 func (r *Reading) take(e *trace.Events) {
 	r.Events = append(r.Events, e)
+	before, refers, ended := r.moment, false, false
 	for kind, data := range e.All() {
 		switch kind {
+		case abi.EventHeapGraphBegin:
+			r.moment++
+		case abi.EventHeapObjects:
+			refers = true
+		case abi.EventHeapGraph:
+			ended = true
 		case abi.EventHeapWalk:
 			if w, good := decodeWalk(data); good {
 				r.passed = append(r.passed, passed{start: w.Start, collection: w.Collection})
@@ -61,6 +81,39 @@ func (r *Reading) take(e *trace.Events) {
 			}
 		}
 	}
+	if refers {
+		r.referring = append(r.referring, referring{len(r.Events) - 1, before})
+	}
+	if ended && !r.AllReferences {
+		r.dropReferences()
+	}
+}
+
+// dropReferences leaves out objects of moments before the last.
+func (r *Reading) dropReferences() {
+	var left []referring
+	for _, at := range r.referring {
+		e, moment, kept := r.Events[at.index], at.moment, false
+		less := &trace.Events{Observer: e.Observer}
+		for kind, data := range e.All() {
+			if kind == abi.EventHeapGraphBegin {
+				moment++
+			}
+			if kind == abi.EventHeapObjects && moment < r.moment {
+				continue
+			}
+			kept = kept || kind == abi.EventHeapObjects
+			less.Headers = append(less.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+			less.Data = append(less.Data, data...)
+		}
+		if len(less.Data) < len(e.Data) {
+			r.Events[at.index] = less
+		}
+		if kept {
+			left = append(left, at)
+		}
+	}
+	r.referring = left
 }
 
 // BeginsBehind reports whether what a reader has that begins at a keyframe is behind a collection, as far as that is

@@ -4,9 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/heap"
 	"mallard/internal/heap/heaptest"
 	"mallard/internal/heapgraph"
+	"mallard/internal/trace"
 )
 
 // TestMoments has references of several moments, one of them cut off: the last whole ones by a time are taken, all of
@@ -36,6 +38,7 @@ func TestMoments(t *testing.T) {
 	list(20, 7, false)
 	list(30, 5, true)
 	h := heap.NewHistory(e.All())
+	checkReading(t, e.All(), h)
 	for _, want := range []struct {
 		until   time.Duration
 		at      time.Duration // 0: there are none
@@ -56,6 +59,42 @@ func TestMoments(t *testing.T) {
 			if g.At != want.at || strong != want.objects || !g.Complete || g.Damaged > 0 || g.Moments != 3 {
 				t.Errorf("by %v: of %v, %d of %d objects, complete %v, %d damaged, %d moments", want.until, g.At,
 					strong, want.objects, g.Complete, g.Damaged, g.Moments)
+			}
+		}
+	}
+}
+
+// checkReading: who does not ask for all moments keeps the objects of the last one alone, in whatever records they are.
+func checkReading(t *testing.T, events []*trace.Events, h *heap.History) {
+	t.Helper()
+	var single []*trace.Events
+	for _, e := range events {
+		for kind, data := range e.All() {
+			single = append(single, &trace.Events{Observer: e.Observer, Data: data,
+				Headers: []trace.EventHeader{{Kind: kind, Bytes: uint32(len(data))}}})
+		}
+	}
+	for _, records := range [][]*trace.Events{events, single} {
+		for _, all := range []bool{false, true} {
+			reading := heap.NewReading(false)
+			reading.AllReferences = all
+			lists := 0
+			for _, record := range records {
+				reading.Add(record)
+			}
+			for _, e := range reading.Events {
+				for kind := range e.All() {
+					if kind == abi.EventHeapObjects {
+						lists++
+					}
+				}
+			}
+			g, err := heapgraph.New(reading.Events, h, heapgraph.End)
+			if err != nil || g.Objects != 5 || !g.Complete {
+				t.Fatalf("of %d records the last has %+v, %v", len(records), g, err)
+			}
+			if want := map[bool]int{false: 1, true: 3}[all]; lists != want {
+				t.Errorf("of %d records %d lists of objects are kept, want %d", len(records), lists, want)
 			}
 		}
 	}
