@@ -114,6 +114,7 @@ func checkSampled(t *testing.T, rows map[string]replica.SampledRow, known map[st
 				row.GammaHigh, row.Pairs)
 		}
 		switch finding := row.IsFinding(); {
+		case row.Count() < 3*replica.FewestPairs: // of 20 with 90 % copies one in thirty is no finding
 		case of.share > 0.85 && !finding:
 			t.Errorf("%s: %.2f are copies, and it is no finding: %+v", kind, of.share, row.Pairs)
 		case of.share < 0.4 && finding:
