@@ -84,15 +84,18 @@ install-long:
 	@scripts/install long
 
 clean: ## remove what was built
-	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class $(PAYLOAD)/*.jar
+	rm -rf bin build bench/out $(PAYLOAD)/launcher $(PAYLOAD)/*.so $(PAYLOAD)/*.class $(PAYLOAD)/*.jar
 
 # The go command knows best what is out of date.
-bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/runtime-$$Mallard.class $(PAYLOAD)/portable-Counters.class \
-             $(PAYLOAD)/mallard-api.jar FORCE
+bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/launcher $(PAYLOAD)/runtime-$$Mallard.class \
+             $(PAYLOAD)/portable-Counters.class $(PAYLOAD)/mallard-api.jar FORCE
 	go build -o $@ ./cmd/mallard
 
 $(PAYLOAD)/libmallard.so: build/abi.h $(wildcard agent/*.c agent/*.h)
 	$(CC) $(CFLAGS) $(AGENT_FLAGS) -shared -o $@ $(wildcard agent/*.c) $(AGENT_LIBS)
+
+$(PAYLOAD)/launcher: launcher/launcher.c
+	$(CC) $(CFLAGS) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -o $@ $<
 
 # What three languages share, from one table.
 ABI := $(wildcard internal/abi/*.go internal/abi/gen/*.go)

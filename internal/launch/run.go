@@ -62,7 +62,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	in := &injection{agent: agent, log: r.log}
 	if !o.NoShims {
 		in.shims = &shim.Shims{Folder: filepath.Join(filepath.Dir(library), "shims"),
-			Binary: filepath.Join(filepath.Dir(library), "mallard")}
+			Launcher: payload.Launcher(library), Binary: filepath.Join(filepath.Dir(library), "mallard")}
 	}
 	command, environment, err := in.into(o.Command, os.Environ())
 	if err != nil {

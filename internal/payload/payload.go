@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,7 @@ var files embed.FS
 
 const (
 	libraryName    = "libmallard.so"
+	launcherName   = "launcher"
 	runtimePrefix  = "runtime-"
 	portablePrefix = "portable-"
 	apiName        = "mallard-api.jar"
@@ -57,10 +59,12 @@ func classes(prefix, pack string) (map[string][]byte, error) {
 // Agent gives the path of the agent's library, unpacked into a folder that nobody else can write to and that everybody
 // can read, where one can be had: a command may start a JVM as another user, which does not start without the library.
 // The folder is named after the contents, so that several versions live side by side; beside the library is a link to
-// this binary, which the agent starts where no recorder is waiting.
+// this binary, which the agent starts where no recorder is waiting, and the program that the kernel starts for a shim
+// (package shim).
 func Agent() (string, error) {
 	library, err := files.ReadFile("files/" + libraryName)
-	if errors.Is(err, fs.ErrNotExist) {
+	launcher, missing := files.ReadFile("files/" + launcherName)
+	if err = errors.Join(err, missing); errors.Is(err, fs.ErrNotExist) {
 		return "", errNotBuilt
 	}
 	if err != nil {
@@ -70,26 +74,30 @@ func Agent() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(append([]byte(binary+"\x00"), library...))
+	sum := sha256.Sum256(slices.Concat([]byte(binary+"\x00"), library, launcher))
 	candidates := append(openFolders(), privateFolders()...)
 	folder, err := filledFolder(candidates, hex.EncodeToString(sum[:8]), func(folder string) error {
-		return unpackAgent(folder, library, binary)
+		return errors.Join(place(folder, libraryName, library), place(folder, launcherName, launcher),
+			placeBinary(folder, binary))
 	})
 	return filepath.Join(folder, libraryName), err
 }
 
-// unpackAgent puts the library into a folder, and this binary beside it: by a link, or where that leads some users to
-// what they cannot run, as a second name of the file or a copy.
-func unpackAgent(folder string, library []byte, binary string) error {
-	path := filepath.Join(folder, libraryName)
-	if have, err := os.ReadFile(path); err != nil || string(have) != string(library) || !ownedAlone(path) {
-		if err := Install(path, func(temporary string) error {
-			// whatever umask says
-			return errors.Join(os.WriteFile(temporary, library, 0o700), os.Chmod(temporary, openMode))
-		}); err != nil {
-			return err
-		}
+// place puts a file into a folder, for everybody to run.
+func place(folder, name string, text []byte) error {
+	path := filepath.Join(folder, name)
+	if have, err := os.ReadFile(path); err == nil && string(have) == string(text) && ownedAlone(path) {
+		return nil
 	}
+	return Install(path, func(temporary string) error {
+		// whatever umask says
+		return errors.Join(os.WriteFile(temporary, text, 0o700), os.Chmod(temporary, openMode))
+	})
+}
+
+// placeBinary puts this binary into a folder: by a link, or where that leads some users to what they cannot run, as a
+// second name of the file or a copy.
+func placeBinary(folder, binary string) error {
 	beside := filepath.Join(folder, "mallard")
 	if OpenToAll(folder, 0o005) == nil && OpenToAll(binary, 0o005) != nil {
 		return duplicate(binary, beside)
@@ -159,3 +167,6 @@ func Install(path string, make func(temporary string) error) error {
 	}
 	return os.Rename(temporary, path)
 }
+
+// Launcher is where, beside the agent's library, the program is that the kernel starts for a shim.
+func Launcher(library string) string { return filepath.Join(filepath.Dir(library), launcherName) }

@@ -26,7 +26,8 @@ import (
 // Shims makes shims. They stay where they are, for processes that outlive mallard.
 type Shims struct {
 	Folder string // where they are kept: nobody else may write there
-	Binary string // of mallard, which a shim starts; no white space in the path
+	// what the kernel starts for a shim (launcher/launcher.c), and what that starts: mallard; no white space in paths
+	Launcher, Binary string
 }
 
 // Into gives an environment in which the launchers on the PATH, and the JDKs and launchers that variables name, are
@@ -37,9 +38,9 @@ func (s Shims) Into(environment []string) ([]string, error) {
 		return environment, fmt.Errorf("no program of scripts can be %s; set XDG_CACHE_HOME to a short path without "+
 			"blanks", s.Binary)
 	}
-	if os.Geteuid() == 0 {
-		if err := payload.OpenToAll(s.Binary, 0o005); err != nil {
-			return environment, fmt.Errorf("other users cannot run %s: %w", s.Binary, err)
+	for _, program := range []string{s.Launcher, s.Binary} {
+		if err := payload.OpenToAll(program, 0o005); err != nil && os.Geteuid() == 0 {
+			return environment, fmt.Errorf("other users cannot run %s: %w", program, err)
 		}
 	}
 	changed := environment
@@ -161,11 +162,11 @@ func (s Shims) jdk(home string) (string, error) {
 	return folder, err
 }
 
-// firstLine is what a shim begins with. The kernel starts that program with the word, the shim's path and the
-// arguments.
-func (s Shims) firstLine() string { return "#!" + s.Binary + " " + Command }
+// firstLine is what a shim begins with. The kernel starts the launcher with the path of mallard, that of the shim, and
+// the arguments.
+func (s Shims) firstLine() string { return "#!" + s.Launcher + " " + s.Binary }
 
-// Command is the word for mallard that calls [Start].
+// Command is the word for mallard that calls [Start]; the launcher has it, too.
 const Command = "shim"
 
 // hash names what is made of a text.

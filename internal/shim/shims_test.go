@@ -37,7 +37,7 @@ func TestInto(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", path)
-	shims := Shims{Folder: t.TempDir(), Binary: "/bin/true"}
+	shims := Shims{Folder: t.TempDir(), Launcher: "/bin/true", Binary: "/bin/true"}
 	given := []string{"A=" + home, "JAVA_HOME=" + other, "JAVACMD=" + filepath.Join(home, "bin/javac"), "PATH=" + path,
 		"JDK_HOME=/nowhere", "JAVA_OPTS=-Dx", "JRE_HOME=" + filepath.Join(home, "lib")}
 	for range 2 { // the second time all is there
@@ -80,7 +80,7 @@ func TestInto(t *testing.T) {
 func TestRepaired(t *testing.T) {
 	home := fakeJDK(t)
 	t.Setenv("PATH", filepath.Join(home, "bin"))
-	shims := Shims{Folder: t.TempDir(), Binary: "/bin/true"}
+	shims := Shims{Folder: t.TempDir(), Launcher: "/bin/true", Binary: "/bin/true"}
 	for range 2 {
 		environment, err := shims.Into([]string{"JAVA_HOME=" + home})
 		if err != nil {
@@ -110,7 +110,7 @@ func TestNoShims(t *testing.T) {
 	given := []string{"JAVA_HOME=" + home}
 	for binary, refused := range map[string]bool{"/a b/mallard": true, "/" + strings.Repeat("long", 80): true,
 		binary: os.Geteuid() == 0, "/bin/true": false} {
-		environment, err := Shims{Folder: t.TempDir(), Binary: binary}.Into(given)
+		environment, err := Shims{Folder: t.TempDir(), Launcher: "/bin/true", Binary: binary}.Into(given)
 		if (err != nil) != refused || refused && !slices.Equal(environment, given) {
 			t.Errorf("%s: %v, %v", binary, environment, err)
 		}

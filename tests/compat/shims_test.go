@@ -76,6 +76,8 @@ func TestShims(t *testing.T) {
 			{name: "a JVM's JVM", script: "java Shown child", recordings: 2},
 			{name: "a JVM's JVM's", script: "java Shown child grandchild", recordings: 3},
 			{name: "a JVM's JVM without options", script: "unset JAVA_TOOL_OPTIONS; java Shown child", recordings: 2},
+			{name: "little address space", script: "ulimit -v 900000; java -Xmx16m -XX:+UseSerialGC " +
+				"-XX:CompressedClassSpaceSize=16m -XX:ReservedCodeCacheSize=16m Shown", recordings: 1, picked: true},
 			{name: "no shims", script: "java Shown; echo $JAVA_HOME; command -v java", recordings: 1, picked: true,
 				env: []string{"JAVA_HOME=" + jdk.Home}, flag: "--no-shims"},
 		} {

@@ -65,7 +65,7 @@ func (m *Machine) Check(c *Case) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(compare(&plain, &got), c.checkRecording(file, got.Said))
+	return errors.Join(compare(&plain, &got), c.checkRecording(file, &plain, got.Said))
 }
 
 // once gives what f gives, for a key.
