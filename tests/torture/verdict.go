@@ -11,8 +11,8 @@ import (
 )
 
 // settle takes apart what the program and what Mallard said, and leaves out what differs from run to run: reports of a
-// JVM that crashes, whose lines begin with #, and times; and what a JVM says of its archive that fits not its options,
-// which with Mallard it does not look for (docs/decisions/0075).
+// JVM that crashes, whose lines begin with #, or say that there is no disassembler, and times; and what a JVM says of
+// an archive that does not fit its options, which with Mallard it does not look for (docs/decisions/0075).
 func (o *Outcome) settle() {
 	var program, crash strings.Builder
 	for line := range strings.Lines(o.Stderr) {
@@ -26,7 +26,7 @@ func (o *Outcome) settle() {
 	archive := false
 	for line := range strings.Lines(o.Stdout) {
 		archive = strings.Contains(line, "[warning][cds]") || archive && strings.HasPrefix(line, "[  ")
-		if !archive && !strings.HasPrefix(line, "#") {
+		if !archive && !strings.HasPrefix(line, "#") && !strings.Contains(line, "Loading hsdis library failed") {
 			crash.WriteString(line)
 		}
 	}
