@@ -195,18 +195,23 @@ var reflectedRuns = []struct {
 
 // TestReflected: methods that make objects for their caller, called by method handles and by reflection. Without
 // contexts they are counted where these are called.
-func TestReflected(t *testing.T) {
+func TestReflected(t *testing.T) { testReflected(t, "Reflected") }
+
+// testReflected compares what a program's probes make, and without contexts where, but for those that count by
+// themselves.
+func testReflected(t *testing.T, program string, ownCounts ...string) {
+	t.Helper()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, run := range reflectedRuns {
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
 			}
 			t.Run(run.name, func(t *testing.T) {
-				probes, p := runProbes(t, jdk, "Reflected", nil, run.java, run.flags...)
+				probes, p := runProbes(t, jdk, program, nil, run.java, run.flags...)
 				for _, probe := range probes {
 					probe.compare(t, p, true)
-					if run.flags == nil {
-						probe.compareOwners(t, p, "Reflected")
+					if run.flags == nil && !slices.Contains(ownCounts, probe.name) {
+						probe.compareOwners(t, p, program)
 					}
 				}
 			})
