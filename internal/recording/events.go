@@ -17,7 +17,7 @@ type Events struct {
 	mu       sync.Mutex // held while records are put: a keyframe stands exactly between two events
 	follower Follower   // nil: there is none
 	gathered trace.Events
-	last     int // bytes of data that were put last
+	last     struct{ headers, bytes int } // of what was put last: what comes next is like it
 }
 
 // A Follower follows events as they are added.
@@ -44,7 +44,8 @@ func (e *Events) Add(ring uint32, kind uint16, data []byte) {
 	}
 	if e.gathered.Headers == nil {
 		e.gathered.Ring = ring
-		e.gathered.Data = make([]byte, 0, max(e.last, len(data)))
+		e.gathered.Headers = make([]trace.EventHeader, 0, max(e.last.headers, 1))
+		e.gathered.Data = make([]byte, 0, max(e.last.bytes, len(data)))
 	}
 	e.gathered.Headers = append(e.gathered.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
 	e.gathered.Data = append(e.gathered.Data, data...)
@@ -75,7 +76,7 @@ func (e *Events) put() {
 		return
 	}
 	record := e.gathered
-	e.last = len(record.Data)
+	e.last.headers, e.last.bytes = len(record.Headers), len(record.Data)
 	e.gathered.Headers, e.gathered.Data = nil, nil
 	e.recording.PutDetail(&record)
 }

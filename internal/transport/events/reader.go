@@ -125,12 +125,8 @@ func (r *Reader) read(number int, end uint64) {
 	}
 	records, err := ring.take(&r.buffer, end)
 	for len(records) > 0 {
-		h := headerOf(records)
-		data := records[HeaderBytes:][:h.size:h.size]
-		records = records[recordBytes(h.size):]
-		if h.kind != LossKind {
-			r.deliver(Event{number, h.kind, data})
-		} else if e := r.loss(number, data); err == nil {
+		rest, e := r.deliver(number, records)
+		if records = rest; err == nil {
 			err = e
 		}
 	}
@@ -152,18 +148,31 @@ func (r *Reader) loss(number int, data []byte) error {
 	return nil
 }
 
-// deliver calls the handler. One that panics is not called again, and the others go on.
-func (r *Reader) deliver(e Event) {
-	handler := r.handlers[e.Kind]
-	if handler == nil {
-		r.refused[e.Kind]++
-		return
-	}
+// deliver gives records to their handlers, and those behind one whose handler panics back. That handler is not called
+// again.
+func (r *Reader) deliver(number int, records []byte) (rest []byte, err error) {
+	var kind Kind
 	defer func() {
 		if p := recover(); p != nil {
-			r.handlers[e.Kind] = nil
-			r.lost(Loss{Ring: e.Ring, Counts: []Count{{e.Kind, 1}}, Reason: fmt.Sprintf("internal error: %v", p)})
+			r.handlers[kind] = nil
+			r.lost(Loss{Ring: number, Counts: []Count{{kind, 1}}, Reason: fmt.Sprintf("internal error: %v", p)})
+			rest = records
 		}
 	}()
-	handler(e)
+	for len(records) > 0 {
+		h := headerOf(records)
+		data := records[HeaderBytes:][:h.size:h.size]
+		records = records[recordBytes(h.size):]
+		kind = h.kind
+		if kind == LossKind {
+			if e := r.loss(number, data); err == nil {
+				err = e
+			}
+		} else if handler := r.handlers[kind]; handler != nil {
+			handler(Event{number, kind, data})
+		} else {
+			r.refused[kind]++
+		}
+	}
+	return nil, err
 }
