@@ -19,58 +19,13 @@ import (
 	"mallard/internal/trace"
 )
 
-// faultySource has threads, hidden classes, loaders that go, exceptions of the JVM's, a call of a native method's and a
-// program that it starts: something for every part of the recorder. It runs until a file is there.
-const faultySource = `
-import java.net.*;
-public class Faulty {
-    public static class Loaded { int[] a = new int[3]; }
-    static Object[] kept = new Object[100];
-    static int read() {
-        int sum = 0;
-        for (int i = 0; i < 50000; i++) {
-            int[] few = { 1, 2, 3, i % 7 };
-            kept[i % 100] = few;
-            sum += few[i % 4] + ((int[]) kept[(i + 1) % 100])[1];
-        }
-        return sum;
-    }
-    static int depth(int n) { return n == 0 ? new int[1].length : depth(n - 1); }
-    static void load() throws Exception {
-        URL[] here = { Faulty.class.getProtectionDomain().getCodeSource().getLocation() };
-        try (URLClassLoader l = new URLClassLoader(here, null)) { l.loadClass("Faulty$Loaded").newInstance(); }
-    }
-    public static void main(String[] args) throws Exception {
-        new ProcessBuilder("true").start().waitFor();
-        for (int i = 0; i < 20; i++) {
-            load();
-            Thread t = new Thread(() -> { for (int k = 0; k < 1000; k++) kept[k % 100] = new int[k]; });
-            t.start();
-            t.join();
-            try { kept[0] = ((Object[]) null)[0]; } catch (NullPointerException e) { kept[1] = e.getMessage(); }
-            java.util.function.Supplier<Object> s = i % 2 == 0 ? Object::new : () -> new int[args.length];
-            kept[2] = s.get();
-            kept[3] = Faulty.class.getMethod("main", String[].class).getReturnType();
-            depth(10);
-        }
-        java.util.Arrays.fill(kept, new int[4]);
-        long latest = System.nanoTime() + 30_000_000_000L;
-        while (!new java.io.File(args[0]).exists() && System.nanoTime() < latest) {
-            load();
-            System.gc();
-            read();
-        }
-        System.out.println("ran");
-        System.exit(7);
-    }
-}`
-
-// run runs the program until all of the recorder's parts, or the fault, had their turn: fault says of each point
-// whether it breaks now, and whether the program may end. Returned is what the program printed, its exit code, what was
-// said and how long it took.
-func run(t *testing.T, words []string, file string, observed observing,
+// run runs the program, with a copy of a class cache, until all of the recorder's parts, or the fault, had their turn:
+// fault says of each point whether it breaks now, and whether the program may end. Returned is what the program printed,
+// its exit code, what was said and how long it took.
+func run(t *testing.T, words []string, cache, file string, observed observing,
 	fault func(string) (breaks, enough bool)) (out string, code int, said string, took time.Duration) {
 	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", cache)
 	end := filepath.Join(t.TempDir(), "end")
 	words = append(slices.Clone(words), end)
 	observers := registry.New()
@@ -88,7 +43,7 @@ func run(t *testing.T, words []string, file string, observed observing,
 	started := time.Now()
 	code, err := Run(context.Background(), Options{
 		Command: words, Output: file, Quiet: true, Stdout: &stdout, Stderr: &stderr,
-		Record: session.Options{Observers: observers, NoCache: true, AdaptSoon: true, Fault: func(point string) {
+		Record: session.Options{Observers: observers, AdaptSoon: true, Fault: func(point string) {
 			breaks, enough := fault(point)
 			if enough {
 				os.WriteFile(end, nil, 0o600) // where this fails the program ends by itself, late
@@ -144,11 +99,7 @@ var observings = []observing{
 func TestFaults(t *testing.T) {
 	for _, jdk := range jvmtest.JDKs(t) {
 		t.Run(jdk.String(), func(t *testing.T) {
-			source := filepath.Join(t.TempDir(), "Faulty.java")
-			if err := os.WriteFile(source, []byte(faultySource), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			classes := jdk.MustJavac(t, []string{"-nowarn"}, source)
+			classes := compileFaulty(t, jdk)
 			words := jdk.Exec(t.Context(), jvmtest.Command{Classpath: []string{classes}, Main: "Faulty"}).Args
 			broken, ran := map[string]bool{}, 0
 			for _, o := range observings {
@@ -175,14 +126,20 @@ var outside = []string{"accept", "agent", "signals", "await", "encode", "flush",
 func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing, broken map[string]bool) {
 	var mu sync.Mutex
 	late := observed.late
-	points := map[string]int{}
-	_, _, _, plain := run(t, words, filepath.Join(t.TempDir(), "plain.mallard"), observed,
-		func(point string) (breaks, enough bool) {
-			mu.Lock()
-			defer mu.Unlock()
-			points[point]++
-			return false, !slices.ContainsFunc(late, func(l string) bool { return points[l] == 0 })
-		})
+	unbroken := func(words []string, cache string) (points map[string]int, took time.Duration) {
+		points = map[string]int{}
+		_, _, _, took = run(t, words, cache, filepath.Join(t.TempDir(), "plain.mallard"), observed,
+			func(point string) (breaks, enough bool) {
+				mu.Lock()
+				defer mu.Unlock()
+				points[point]++
+				return false, !slices.ContainsFunc(late, func(l string) bool { return points[l] == 0 })
+			})
+		return points, took
+	}
+	cache := t.TempDir()
+	unbroken(warming(words), cache)
+	points, plain := unbroken(words, copyOf(t, cache))
 	if len(points) < 8 || slices.ContainsFunc(late, func(l string) bool { return points[l] == 0 }) {
 		t.Fatalf("faults can only be put in at %v", points)
 	}
@@ -202,7 +159,7 @@ func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing
 			t.Run(strings.ReplaceAll(point, "/", "_")+map[int]string{1: "", 3: " later"}[n], func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				seen := map[string]int{}
-				out, code, said, took := run(t, words, file, observed, func(at string) (breaks, enough bool) {
+				out, code, said, took := run(t, words, copyOf(t, cache), file, observed, func(at string) (breaks, enough bool) {
 					mu.Lock()
 					defer mu.Unlock()
 					seen[at]++

@@ -34,7 +34,7 @@ var ways = []way{
 	{"loader", 30, 300, small, collectors, "Keeps$Loader of plug", "churn of run", ""},
 	{"slow", 30, 100, small, collectors, "Keeps$Slow of slowly", "churn of run", ""},
 	{"cache", 30, 20_000, small, collectors, "", "bounded of newNode, churn of run", ""},
-	{"requests", 5, 40_000, []string{"-Xmx96m", "-Xmn6m", "-XX:MaxTenuringThreshold=1"}, collectors, "",
+	{"requests", 5, 40_000, []string{"-Xmx96m", "-Xmn2m", "-XX:MaxTenuringThreshold=1"}, collectors, "",
 		"premature of <init>, churn of run", ""},
 	{"churn", 0, 0, small, collectors, "", "churn of run", ""},
 	{"large", 0, 300, []string{"-Xmx64m", "-XX:G1HeapRegionSize=1m", "-XX:-G1UseAdaptiveIHOP",

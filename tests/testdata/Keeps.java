@@ -71,14 +71,16 @@ public class Keeps {
     }
     static void nothing(long n) { }
 
-    /** How many pieces of garbage there are at least, however busy the machine is. */
+    /** How many pieces of garbage there are, however busy the machine is. */
     static final double GARBAGE = 1_000_000;
 
-    /** Takes so many steps in a second, and makes garbage. */
+    /** Takes so many steps in a second, and makes garbage, all the time as much. */
     static void run(Step step, long milliseconds, long collections, double perSecond) throws Exception {
         long start = System.nanoTime(), steps = 0, collected = 0;
         for (long made = 0; ; made++) {
-            double now = Math.min((System.nanoTime() - start) / 1e9, made / GARBAGE * milliseconds / 1000);
+            double elapsed = (System.nanoTime() - start) / 1e9, due = made / GARBAGE * milliseconds / 1000;
+            if (due > elapsed) Thread.sleep(1);
+            double now = Math.min(elapsed, due);
             if (now * 1000 >= milliseconds) return;
             for (; steps < perSecond * now; steps++) step.take(steps);
             for (; collected < collections * now * 1000 / milliseconds; collected++) System.gc();
