@@ -33,6 +33,7 @@ func (n *numbered) Named(int, func() []string)                          {}
 func (n *numbered) FirstCall(calltree.MethodID) uint32                  { return 1 }
 func (n *numbered) Define(Key, *Version, *instrument.Result)            {}
 func (n *numbered) DefineHidden(v *Version, _ *instrument.Result)       { n.hidden = append(n.hidden, v) }
+func (n *numbered) LoadersGone([]trace.LoaderID)                        {}
 func (n *numbered) Gone(_ []Key, versions []*Version, _ trace.ClassID)  { n.gone = versions }
 func (n *numbered) code(_ trace.LoaderID, o *instrument.Options)        { o.Contexts = instrument.Hashed }
 

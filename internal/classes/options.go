@@ -42,6 +42,8 @@ type Contexts interface {
 	Define(key Key, v *Version, r *instrument.Result)
 	// DefineHidden says so for a hidden class.
 	DefineHidden(v *Version, r *instrument.Result)
+	// LoadersGone takes loaders whose classes stand on no stack any more.
+	LoadersGone([]trace.LoaderID)
 	// Gone takes classes that were unloaded, and all their versions, when what they counted outside contexts is
 	// recorded. The last of these has the given number.
 	Gone(keys []Key, versions []*Version, last trace.ClassID)

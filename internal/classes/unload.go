@@ -10,6 +10,7 @@ type Unloaded struct {
 	Classes  []trace.ClassID
 	Counters []counters.Range // free for others, once the counts are recorded
 
+	loaders  []trace.LoaderID
 	keys     []Key
 	versions []*Version
 	contexts Contexts // nil where there are none
@@ -20,7 +21,11 @@ func (u *Unloaded) Recorded() {
 	for _, v := range u.versions {
 		v.gone.Store(true)
 	}
-	if u.contexts != nil && len(u.Classes) > 0 {
+	if u.contexts == nil {
+		return
+	}
+	u.contexts.LoadersGone(u.loaders)
+	if len(u.Classes) > 0 {
 		u.contexts.Gone(u.keys, u.versions, u.Classes[len(u.Classes)-1])
 	}
 }
@@ -29,7 +34,7 @@ func (u *Unloaded) Recorded() {
 func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	gone := Unloaded{contexts: t.options.Contexts}
+	gone := Unloaded{loaders: loaders, contexts: t.options.Contexts}
 	for _, loader := range loaders {
 		for _, c := range t.loaded[loader] {
 			if c.hidden != nil {

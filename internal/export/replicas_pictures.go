@@ -44,9 +44,8 @@ func (r *ReplicaReport) Pprof(w io.Writer) error {
 func (r *ReplicaReport) Page(w io.Writer) error {
 	facts := []string{"Recording " + r.file, "Widths are what would be saved without copies",
 		"Hashed " + heapAmount(r.answer.All)}
-	for _, line := range append(r.findings(), heapLossLines(r.profile, r.missing())...) {
-		facts = append(facts, line)
-	}
+	facts = append(facts, r.findings()...)
+	facts = append(facts, heapLossLines(r.profile, r.missing())...)
 	page := &page{
 		title:    pageTitle(r.file, r.profile),
 		summary:  html.EscapeString("copies: " + heapAmount(r.answer.Saved)),

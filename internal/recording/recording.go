@@ -189,8 +189,6 @@ func (r *Recording) Losses(kind, detail string, n uint64) {
 	r.losses[kind+"\x00"+detail] += n
 }
 
-func (r *Recording) lose(kind, detail string) { r.losses[kind+"\x00"+detail]++ }
-
 // Measure keeps, from now on, the sum of what records say was allocated.
 func (r *Recording) Measure() {
 	r.mu.Lock()

@@ -55,8 +55,8 @@ type Contexts struct {
 	methods map[classes.Key]map[string]*calltree.MethodID
 	known   []method // by calltree.MethodID
 	lines   map[methodOfEntry][]transport.Line
-	agents  []agentMethod // by the number that the agent gives them
-	full    bool          // methods counted outside contexts, for want of memory or of a stack
+	agents  agentMethods
+	full    bool // methods counted outside contexts, for want of memory or of a stack
 	// or the agent had no answer about some, which is a loss already
 	unresolved    bool
 	asked         uint64 // times that a thread waited for an answer

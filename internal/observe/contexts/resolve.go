@@ -103,11 +103,11 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 func (c *Contexts) learn(described []transport.StackMethod) {
 	for _, d := range described {
 		class := classes.Key{Loader: trace.LoaderID(d.Class.Loader), Name: transport.ClassName(d.Class.Name)}
-		m := agentMethod{key: methodKey{class: class, method: d.Name + d.Descriptor},
+		m := &agentMethod{key: methodKey{class: class, method: d.Name + d.Descriptor},
 			native: d.Flags&abi.MethodNative != 0, lines: d.Lines}
 		m.asNative = isAsNative(m.key)
 		m.skipped, m.hidden = isSkipped(class.Name), isHidden(class.Name)
-		c.agents = append(c.agents, m)
+		c.agents.add(m)
 	}
 }
 
@@ -118,10 +118,10 @@ func (c *Contexts) stack(
 ) (frames []calltree.Frame, methods []transport.FrameMethod, ok bool) {
 	for _, at := range stood {
 		number, pc := at.Method, int32(at.PC)
-		if int(number) >= len(c.agents) {
+		m := c.agents.get(number)
+		if m == nil {
 			return nil, methods, false
 		}
-		m := &c.agents[number]
 		switch {
 		case m.hidden && len(frames) == 0:
 			frames = append(frames, calltree.Frame{Method: innermost, PC: int(pc)})

@@ -12,6 +12,13 @@ import (
 // mostWaiting is how many classes are unloaded before contexts are recorded for their sake.
 const mostWaiting = 256
 
+// LoadersGone forgets the methods that the agent has named of the classes of loaders that are gone.
+func (c *Contexts) LoadersGone(loaders []trace.LoaderID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.agents.forget(loaders)
+}
+
 // Gone takes classes that were unloaded, and whose counts outside contexts are recorded.
 func (c *Contexts) Gone(keys []classes.Key, versions []*classes.Version, last trace.ClassID) {
 	c.mu.Lock()
