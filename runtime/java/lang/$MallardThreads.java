@@ -45,9 +45,7 @@ public final class $MallardThreads {
             Unsafe unsafe = Unsafe.getUnsafe();
             for (int i = 0; i < early.length; i++) {
                 if (early[i] != 0) {
-                    long address = i < earlyCounters ? PRIMORDIAL + ((long) i << 3) : NODES + early[CHUNK] +
-                    ((long) (i - earlyCounters) << 3);
-                    unsafe.putLong(null, address, early[i]);
+                    unsafe.putLong(null, address(i), early[i]);
                 }
             }
             $MallardObjects.find(unsafe);
@@ -57,9 +55,16 @@ public final class $MallardThreads {
                 enterNext(early[NEXT], early[CALLED]);
             }
             U = unsafe;
+            $MallardVM.countEarly();
             early = null;
             firstBlock(Thread.currentThread()); // before the thread that is being started can take it
         }
+    }
+
+    /** Where a word of the early time goes. */
+    static long address(int early) {
+        return early < earlyCounters ? PRIMORDIAL + ((long) early << 3) : NODES + $Mallard.early[CHUNK] +
+            ((long) (early - earlyCounters) << 3);
     }
 
     /**

@@ -41,6 +41,13 @@ public final class $MallardVM {
     @Stable private static long hashIsZero;
     @Stable private static long coder;
 
+    /**
+     * What native code has returned in the early time, two arrays of system properties (since JDK 25, when a thread is
+     * started later), and the words of that time in which they count: how large they are is known at boot.
+     */
+    private static String[] properties, moreProperties;
+    private static int propertiesWord, morePropertiesWord;
+
     /** What members have that throw nothing: the VM has one for all of them, and some have it for parameters. */
     private static Object noClasses;
 
@@ -246,7 +253,11 @@ public final class $MallardVM {
     }
 
     private static void returned(Object made, long address) {
-        if (U == null || made == null) {
+        if (U == null) {
+            returnedEarly(made, (int) (address >>> 3) & early.length - 1);
+            return;
+        }
+        if (made == null) {
             return;
         }
         if (made instanceof String) {
@@ -262,6 +273,47 @@ public final class $MallardVM {
                 }
             }
         }
+    }
+
+    private static void returnedEarly(Object made, int word) {
+        if (made instanceof String[] && properties == null) {
+            properties = (String[]) made;
+            propertiesWord = word;
+        } else if (made instanceof String[] && moreProperties == null) {
+            moreProperties = (String[]) made;
+            morePropertiesWord = word;
+        }
+    }
+
+    /** Counts what was returned in the early time. Called at boot. */
+    static void countEarly() {
+        count(properties, propertiesWord);
+        count(moreProperties, morePropertiesWord);
+        properties = moreProperties = null;
+    }
+
+    /** Each string once: some may have been asked for their hashes by now. */
+    private static void count(String[] made, int word) {
+        if (made == null) {
+            return;
+        }
+        long address = $MallardThreads.address(word);
+        measure(made, address);
+        for (int i = 0; i < made.length; i++) {
+            if (made[i] != null && first(made, i)) {
+                named(made[i]);
+                text(made[i], address + ARRAYS_NEXT);
+            }
+        }
+    }
+
+    private static boolean first(String[] made, int at) {
+        for (int i = 0; i < at; i++) {
+            if (made[i] == made[at]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void text(String made, long address) {
