@@ -150,12 +150,11 @@ static enum taken find_known(const struct tree *t, const struct unknown *u, stru
 }
 
 enum taken take_apart(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count,
-    uint64_t *node) {
-    int known;
-    enum taken r = find_known(t, u, frames, count, &known);
+    int *known, uint64_t *node) {
+    enum taken r = find_known(t, u, frames, count, known);
     if (r != TAKEN) return r;
-    *node = hashed_node(t, frames[known].hash);
-    for (int i = known; i > 0 && *node >= t->in->early; i--) {
+    *node = hashed_node(t, frames[*known].hash);
+    for (int i = *known; i > 0 && *node >= t->in->early; i--) {
         uint64_t slot = (uint64_t)call_at(t, &frames[i]) - first_call(t, method_in(&frames[i])) + ABI_NODE_SLOTS;
         *node = callee_or_child(t, *node | slot << ABI_SLOT_SHIFT, method_in(&frames[i - 1]));
         if (!is_native(&frames[i - 1])) remember_hash(t, frames[i - 1].hash, *node);

@@ -31,8 +31,9 @@ struct unknown {
     uint32_t called; /* what was announced, if it has just begun; else COUNTS */
     uint32_t method;
 };
+/* If it is TAKEN, says which frame's hash was known. */
 enum taken take_apart(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count,
-    uint64_t *node);
+    int *known, uint64_t *node);
 
 /* The node of the thread's innermost frame, given all its frames: made as the recorder would, which need not be asked.
  * 0 where it has to be. */

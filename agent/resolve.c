@@ -2,6 +2,7 @@
  * thread's stack. */
 #include "agent.h"
 #include "hashes.h"
+#include "ways.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -245,12 +246,14 @@ static enum taken along_stack(JNIEnv *env, const struct tree *t, const struct un
     struct hashed_frame frames[MOST_FRAMES];
     enum taken taken = TAKEN_FURTHER;
     bool all = false;
+    int known = 0;
     for (size_t i = 0; taken == TAKEN_FURTHER && !all && i < sizeof most / sizeof *most; i++) {
         int count = innermost(env, frames, most[i], &all);
         if (!begin_writing()) return NOT_TAKEN;
-        taken = take_apart(t, u, frames, count, node);
+        taken = take_apart(t, u, frames, count, &known, node);
         end_writing();
     }
+    if (taken == TAKEN && u->called == (uint32_t)COUNTS) keep_way(frames, known + 1);
     return taken == TAKEN_FURTHER && all ? ELSEWHERE : taken;
 }
 
@@ -300,6 +303,7 @@ static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u,
     if (!begin_writing()) return ABI_UNRESOLVED;
     if (counts) node = node_of_known_caller(t, u->hash, u->method);
     bool full = is_full_of_hashes(t);
+    if (!node && counts && !full && !hidden) node = along_last_way(t, u);
     end_writing();
     if (node) return node;
     if (counts && (hidden || full)) return ABI_UNRESOLVED;

@@ -111,6 +111,8 @@ func isLeafInVM(class, name string) bool {
 		case "isInstance", "isAssignableFrom", "isArray", "isPrimitive", "isInterface", "getSuperclass", "getModifiers":
 			return true
 		}
+	case "java/lang/reflect/Modifier": // bits of a number, which java.lang.Class tests before Modifier is defined
+		return strings.HasPrefix(name, "is")
 	case "jdk/internal/misc/Unsafe":
 		for _, prefix := range [...]string{"get", "put", "compareAnd", "weakCompareAnd"} {
 			if strings.HasPrefix(name, prefix) {

@@ -18,7 +18,8 @@ JNIEXPORT jlong JNICALL Java_Cases_find(JNIEnv *env, jclass cases, jlong nodes, 
     struct unknown unknown = {(uint64_t)hash, (uint32_t)called, (uint32_t)method};
     if (how == CALLEE) return (jlong)callee_or_child(&tree, unknown.hash, unknown.method);
     if (how == PLACE) return (jlong)place_stack(&tree, &unknown, (struct hashed_frame *)frames, count);
+    int known;
     uint64_t node = called == COUNTS ? node_of_known_caller(&tree, unknown.hash, unknown.method) : 0;
-    if (node == 0 && take_apart(&tree, &unknown, (struct hashed_frame *)frames, count, &node) != TAKEN) return 0;
+    if (node == 0 && take_apart(&tree, &unknown, (struct hashed_frame *)frames, count, &known, &node) != TAKEN) return 0;
     return (jlong)node;
 }
