@@ -42,16 +42,24 @@ func (a *Arena) isElsewhere(n Node) bool {
 	return is
 }
 
-// note remembers a node, if it is elsewhere: a thread may have made it.
-func (a *Arena) note(n Node) {
+// note does the same, and remembers the place: a thread may have made the node. All nodes of all trees come here again
+// and again.
+func (a *Arena) note(n Node) (Link, bool) {
+	if a.get(n, abi.NodeMethod)&abi.InNoSlot == 0 {
+		return Link{}, false
+	}
+	link, known := a.links[n]
+	if known {
+		return link, true
+	}
 	link, ok := a.elsewhere(n)
-	if _, known := a.links[n]; !ok || known {
-		return
+	if ok {
+		a.links[n] = link
+		if key := (calleeKey{link, a.methodOf(n)}); a.known[key] == 0 {
+			a.known[key] = n
+		}
 	}
-	a.links[n] = link
-	if key := (calleeKey{link, a.methodOf(n)}); a.known[key] == 0 {
-		a.known[key] = n
-	}
+	return link, ok
 }
 
 // agree has the recorder know of a callee's node that is elsewhere in a thread's own tree if the thread does, and the

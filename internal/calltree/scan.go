@@ -111,8 +111,9 @@ func (s *Scan) step() bool {
 	if id == root || id == made {
 		return false
 	}
-	a.note(n)
+	link, elsewhere := a.note(n)
 	a.read(&s.node, n, id, words)
+	a.place(&s.node, link, elsewhere)
 	return true
 }
 
@@ -121,17 +122,21 @@ func (s *Scan) Err() error { return s.err }
 
 func (a *Arena) read(c *Context, n Node, id MethodID, words int) {
 	*c = Context{Node: n, Method: id, Slot: -1, Entered: a.get(n, abi.NodeEntered)}
-	if link, ok := a.elsewhere(n); ok {
+	if id != root && a.methods[id].Words > 0 && !a.methods[id].transaction {
+		first := FirstSlot + len(a.methods[id].PCs)
+		c.Words = a.slice(n, first, words)
+	}
+}
+
+// place says where a context belongs, given its link if it is elsewhere.
+func (a *Arena) place(c *Context, link Link, elsewhere bool) {
+	if elsewhere {
 		c.Parent, c.PC = link.Parent, link.PC
-	} else if e := Entry(a.get(n, abi.NodeEntry)); id != root && a.inside(e.Node(), FirstSlot) {
+	} else if e := Entry(a.get(c.Node, abi.NodeEntry)); c.Method != root && a.inside(e.Node(), FirstSlot) {
 		c.Parent, c.Slot = e.Node(), e.Word()-FirstSlot
 	}
 	if c.Parent != 0 && a.methodOf(c.Parent) == root {
 		c.Parent, c.Slot = 0, -1
-	}
-	if id != root && a.methods[id].Words > 0 && !a.methods[id].transaction {
-		first := FirstSlot + len(a.methods[id].PCs)
-		c.Words = a.slice(n, first, words)
 	}
 }
 
@@ -140,6 +145,8 @@ func (a *Arena) Context(n Node) (c Context) {
 	id := a.methodOf(n)
 	if words, err := a.words(id); err == nil {
 		a.read(&c, n, id, words)
+		link, elsewhere := a.elsewhere(n)
+		a.place(&c, link, elsewhere)
 	}
 	return c
 }

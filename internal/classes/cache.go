@@ -125,7 +125,6 @@ func (c *Cache) entry(offset uint64, memory *[]byte) (classcache.Entry, error) {
 	if !c.Shared() {
 		return classcache.Entry{}, errors.New("there is no cache")
 	}
-	c.use(offset)
 	return c.cache.AtIn(offset, memory)
 }
 
@@ -148,10 +147,16 @@ func (c *Cache) find(loader trace.LoaderID, class []byte) (e classcache.Entry, o
 	return c.cache.Find(class)
 }
 
-func (c *Cache) use(offset uint64) {
+// use takes note that a class came out of an entry, and reports whether one had before.
+func (c *Cache) use(offset uint64) (again bool) {
+	if !c.Shared() {
+		return false
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	again = c.used[offset]
 	c.used[offset] = true
+	return again
 }
 
 // has reports whether classes of a loader may be in the cache.

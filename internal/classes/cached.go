@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -41,29 +42,56 @@ func (t *Table) loadCached(key Key, class []byte) ([]byte, bool) {
 // entries are memory for entries of the cache, of which one is looked at after the other.
 var entries = sync.Pool{New: func() any { return new([]byte) }}
 
+// errUnreadable says that the file of the cache was changed since the agent read it.
+var errUnreadable = errors.New("an entry cannot be read")
+
+// entry gives one that the agent found in the cache. The first time it is in memory that the caller has for one after
+// another.
+func (t *Table) entry(offset uint64, memory *[]byte) (*cachedEntry, error) {
+	if known, ok := t.entries.find(offset); ok {
+		return known, nil
+	}
+	again := t.cache.use(offset)
+	if again {
+		memory = new([]byte)
+	}
+	from, err := t.cache.entry(offset, memory)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	e := &cachedEntry{Entry: from}
+	if e.result, err = e.Summary(); err != nil {
+		return nil, err
+	}
+	e.methods = t.contextsOf(e.result)
+	if again {
+		t.entries.keep(offset, e)
+	}
+	return e, nil
+}
+
 // Cached records a class that the agent took out of the cache by itself.
 func (t *Table) Cached(m *transport.ClassCached) error {
 	loader, first := trace.LoaderID(m.Loader), trace.CounterID(m.First)
 	memory := entries.Get().(*[]byte)
 	defer entries.Put(memory)
-	e, err := t.cache.entry(m.Entry, memory)
-	if err != nil { // the file was changed since the agent read it
+	e, err := t.entry(m.Entry, memory)
+	if errors.Is(err, errUnreadable) {
 		t.out.Loss("class-cache", fmt.Sprintf("classes came out of a class cache that cannot be read any more, and "+
 			"are not counted: %v", err))
 		return nil
 	}
-	r, err := e.Summary()
 	if err != nil {
 		return err
 	}
-	v := &Version{counters: counters.Range{First: first, End: first + trace.CounterID(r.Counters)}}
-	if methods := t.contextsOf(r); len(methods) > 0 {
+	v := &Version{counters: counters.Range{First: first, End: first + trace.CounterID(e.result.Counters)}}
+	if len(e.methods) > 0 {
 		v.contexts = calltree.MethodID(m.Method)
-		if err := t.options.Contexts.Describe(v.contexts, methods); err != nil {
+		if err := t.options.Contexts.Describe(v.contexts, e.methods); err != nil {
 			return err
 		}
 	}
-	t.defineCached(loader, m.Entry, e, r, v, 0)
+	t.defineCached(loader, m.Entry, e.Entry, e.result, v, 0)
 	return nil
 }
 

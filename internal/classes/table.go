@@ -23,6 +23,7 @@ type Table struct {
 	cache   *Cache // nil without
 	leaves  leafMethods
 	again   madeOfEntries
+	entries cachedEntries
 
 	mu         sync.Mutex // guards all below; held for moments
 	next       trace.ClassID

@@ -10,7 +10,6 @@ import (
 	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
 	"mallard/internal/instrument/allocations"
-	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
@@ -148,8 +147,7 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 		if in.Op != bytecode.OpInvokestatic {
 			continue
 		}
-		if class, method, descriptor, err := pool.Ref(in.Pool()); err == nil &&
-			(class == emit.RuntimeName || class == emit.ObjectsName) &&
+		if class, method, descriptor, err := pool.Ref(in.Pool()); err == nil && IsRuntime(class) &&
 			(method == "count" || method == "copied" || strings.HasPrefix(method, "array")) {
 			number := i - 1
 			if strings.HasSuffix(descriptor, "JIII)V") {

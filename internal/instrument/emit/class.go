@@ -34,6 +34,24 @@ func (o *Options) names() [len(RuntimeNames)]string {
 	return RuntimeNames
 }
 
+// through gives the runtime class by which code calls the methods of one. A class that counts names as few of them as
+// can be: for each name the JVM calls the class's loader. Those that most code calls extend each other, and inherit
+// methods.
+func (o *Options) through(class int) int {
+	if o.Portable != "" || class != inCounters && class != inObjects {
+		return class
+	}
+	switch o.Contexts {
+	case Hashed:
+		return inHash
+	case Tree:
+		return inTree
+	case Encoded:
+		return inCode
+	}
+	return inObjects
+}
+
 // A Class gives the code of one class its constants and its counters' numbers. Constants are always new ones: searching
 // the constant pool for equal ones would cost more than all else here.
 type Class struct {
@@ -131,9 +149,10 @@ func (c *Class) reference(m RuntimeMethod, parameters string) (poolIndex, error)
 		}
 		return i
 	}
-	class := &c.runtime[method.class]
+	in := c.options.through(method.class)
+	class := &c.runtime[in]
 	if *class == 0 {
-		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: c.names[method.class]})
+		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: c.names[in]})
 		*class = add(classfile.Entry{Tag: classfile.TagClass, A: name})
 	}
 	name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: method.name})

@@ -3,7 +3,7 @@
 //
 //	new java/lang/Object
 //	ldc 7                                counter 7 of this class; the recorder adds that of its first
-//	invokestatic java/lang/$Mallard.count (I)V
+//	invokestatic java/lang/$MallardObjects.count (I)V
 //	dup
 //	invokespecial java/lang/Object.<init> ()V
 //

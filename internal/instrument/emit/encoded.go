@@ -16,7 +16,7 @@ import "mallard/internal/bytecode"
 //	lload N; ldc METHOD
 //	invokestatic java/lang/$MallardCode.node (JI)J
 //	sipush WORD                            the node is the tree's
-//	invokestatic java/lang/$Mallard.count (JI)V
+//	invokestatic java/lang/$MallardCode.count (JI)V
 //	...
 //	lload N; ldc METHOD
 //	invokestatic java/lang/$MallardCode.end (JI)V

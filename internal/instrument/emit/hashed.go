@@ -19,7 +19,7 @@ import (
 //	lload N; ldc METHOD
 //	invokestatic java/lang/$MallardHash.node (JI)J
 //	sipush WORD                            the node is the tree's
-//	invokestatic java/lang/$Mallard.count (JI)V
+//	invokestatic java/lang/$MallardHash.count (JI)V
 //	...
 //	lload N; ldc METHOD
 //	invokestatic java/lang/$MallardHash.end (JI)V

@@ -9,7 +9,7 @@ import (
 // threads is the backend of methods without contexts: they count for their thread.
 //
 //	ldc COUNTER
-//	invokestatic java/lang/$Mallard.count (I)V
+//	invokestatic java/lang/$MallardObjects.count (I)V
 type threads struct {
 	*Class
 	traits *Traits

@@ -13,7 +13,7 @@ import "mallard/internal/bytecode"
 //	invokevirtual ...                      the call; its operands were below all the time
 //	...
 //	lload N; sipush WORD                   what is ldc COUNTER in a method without a context
-//	invokestatic java/lang/$Mallard.count (JI)V
+//	invokestatic java/lang/$MallardTree.count (JI)V
 //	...
 //	lload N
 //	invokestatic java/lang/$MallardTree.leave (J)V

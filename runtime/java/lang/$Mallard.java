@@ -24,8 +24,11 @@ import jdk.internal.vm.annotation.Stable;
  * $MallardReplaced} count what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link
  * $MallardTransactions} and {@link $MallardEntered} are for contexts. The agent defines them all in java.base before
  * the first bytecode runs. Nothing here allocates or throws.
+ *
+ * <p>For each class that a new class names the JVM calls its loader. So those that code calls most extend each other:
+ * the objects' this one, and those of contexts the objects'. Code calls what they inherit by the last one's name.
  */
-public final class $Mallard {
+public class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
     // The compiler must find nothing to fold: each stands beside a variable wherever it is used.
 
@@ -126,7 +129,7 @@ public final class $Mallard {
     static final int earlyCounters = narrow(EARLY);
     static long[] early = earlyWords(CONTEXTS);
 
-    private $Mallard() {}
+    $Mallard() {}
 
     private static long[] earlyWords(long contexts) {
         long[] words = new long[contexts == 0 ? earlyCounters : earlyCounters < 1 << 17 ? 1 << 17 : 2 * earlyCounters];

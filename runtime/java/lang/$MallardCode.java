@@ -28,7 +28,7 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
-public final class $MallardCode {
+public final class $MallardCode extends $MallardObjects {
     // Facts, as in $Mallard.
 
     /** Address of 8 bytes a call: its constant. Behind those of calls are zeros, for what {@link #end} announces. */

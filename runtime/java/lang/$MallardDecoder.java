@@ -42,8 +42,8 @@ final class $MallardDecoder {
     /** Gives the call that a number ends with whose value is not 0: what it adds and which it is. */
     static long step(long number, int method) {
         int epoch = EPOCHS + 2 * (int) (number >>> NUMBER_EPOCH_SHIFT);
-        long ends = NODES + U.getLong(null, header(epoch)) + ((long) method << EDGE_START_SHIFT);
-        long calls = NODES + U.getLong(null, header(epoch + 1));
+        long ends = NODES + U.getLong(null, $MallardCode.header(epoch)) + ((long) method << EDGE_START_SHIFT);
+        long calls = NODES + U.getLong(null, $MallardCode.header(epoch + 1));
         long value = number & VALUE;
         int low = U.getInt(null, ends);
         int high = U.getInt(null, ends + (1 << EDGE_START_SHIFT)) - 1;
@@ -188,7 +188,7 @@ final class $MallardDecoder {
     /** Takes numbers of earlier epochs out of the table: most will not come again, the others can be decoded again. */
     private static void clean() {
         long table = get(wordAt(TABLE));
-        long epoch = U.getLong(null, header(CURRENT));
+        long epoch = U.getLong(null, $MallardCode.header(CURRENT));
         long gap = start(table);
         while (U.getLong(null, gap) != 0) {
             gap += PAIR;

@@ -24,7 +24,7 @@ import jdk.internal.vm.annotation.Stable;
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
-public final class $MallardHash {
+public final class $MallardHash extends $MallardObjects {
     /** The step, h' = ((h ^ call) + method) * STEP, and the number of a node, node * ANCHOR; both odd, with their
      * inverses modulo 2^64. */
     private static final long STEP = HASH_STEP;
@@ -314,12 +314,12 @@ public final class $MallardHash {
 
     /** Whether the table takes one more hash without growing. */
     private static boolean hasCapacity() {
-        return 3 * PAIR * (get(wordAt(HASHES)) + 1) < bytes(get(wordAt(TABLE)));
+        return 3 * PAIR * (get(wordAt(HASHES)) + 1) < $MallardTable.bytes(get(wordAt(TABLE)));
     }
 
     /** Whether it is as full as it may be where it cannot grow. */
     private static boolean isFull() {
-        return 2 * PAIR * get(wordAt(HASHES)) >= bytes(get(wordAt(TABLE)));
+        return 2 * PAIR * get(wordAt(HASHES)) >= $MallardTable.bytes(get(wordAt(TABLE)));
     }
 
     /** Gives the thread a larger table, or its first; false without memory. */

@@ -17,7 +17,7 @@ import jdk.internal.vm.annotation.Stable;
  *
  * <p>Defined with that, and under the same rules. There is no static initialiser to run.
  */
-public final class $MallardObjects {
+public class $MallardObjects extends $Mallard {
     /**
      * Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual
      * methods. 0: these are not known here, and the VM is asked.
@@ -36,7 +36,7 @@ public final class $MallardObjects {
     /** Where a String has its array; 0 until boot. */
     @Stable static long value;
 
-    private $MallardObjects() {}
+    $MallardObjects() {}
 
     /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
     @Override

@@ -21,7 +21,7 @@ import jdk.internal.vm.annotation.Stable;
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
-public final class $MallardTree {
+public final class $MallardTree extends $MallardObjects {
     static final int SLOT = SLOT_SHIFT;
     static final long NODE = (1L << SLOT) - 1;
 

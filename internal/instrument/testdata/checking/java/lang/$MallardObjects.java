@@ -1,8 +1,8 @@
 package java.lang;
 
 /** The same for what others make. */
-public final class $MallardObjects {
-    private $MallardObjects() {}
+public class $MallardObjects extends $Mallard {
+    $MallardObjects() {}
 
     public static void multi(Object array, int levels, int leaf, long node, int word) {
         $MallardTree.at(node, word);

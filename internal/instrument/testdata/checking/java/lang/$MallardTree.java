@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * What instrumented code with contexts calls: it checks that each invocation has a node of its own all along, and ends the program where one has not.
  * The classes of java.base must not call it.
  */
-public final class $MallardTree {
+public final class $MallardTree extends $MallardObjects {
     private static final AtomicLong NODES = new AtomicLong();
     private static final ThreadLocal<Invocation> LAST = new ThreadLocal<>();
     private static final AtomicLong CALLS = new AtomicLong();

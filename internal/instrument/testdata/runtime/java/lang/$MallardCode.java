@@ -1,7 +1,7 @@
 package java.lang;
 
 /** What instrumented code calls for contexts that are encoded, without effect. */
-public final class $MallardCode {
+public final class $MallardCode extends $MallardObjects {
     private $MallardCode() {}
 
     public static long begin(int method, int words, int first) {

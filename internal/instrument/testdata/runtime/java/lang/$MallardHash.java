@@ -1,7 +1,7 @@
 package java.lang;
 
 /** What instrumented code calls for contexts that are hashes, without effect. */
-public final class $MallardHash {
+public final class $MallardHash extends $MallardObjects {
     private $MallardHash() {}
 
     public static long begin(int method, int node) {

@@ -1,7 +1,7 @@
 package java.lang;
 
 /** What instrumented code calls for contexts that are nodes, without effect. */
-public final class $MallardTree {
+public final class $MallardTree extends $MallardObjects {
     private $MallardTree() {}
 
     public static long enter(int method, int words) {
