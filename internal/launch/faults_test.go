@@ -20,8 +20,8 @@ import (
 )
 
 // run runs the program, with a copy of a class cache, until all of the recorder's parts, or the fault, had their turn:
-// fault says of each point whether it breaks now, and whether the program may end. Returned is what the program printed,
-// its exit code, what was said and how long it took.
+// fault says of each point whether it breaks now, and whether the program may end. Returned is what the program
+// printed, its exit code, what was said and how long it took.
 func run(t *testing.T, words []string, cache, file string, observed observing,
 	fault func(string) (breaks, enough bool)) (out string, code int, said string, took time.Duration) {
 	t.Helper()
@@ -159,7 +159,8 @@ func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing
 			t.Run(strings.ReplaceAll(point, "/", "_")+map[int]string{1: "", 3: " later"}[n], func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				seen := map[string]int{}
-				out, code, said, took := run(t, words, copyOf(t, cache), file, observed, func(at string) (breaks, enough bool) {
+				copied := copyOf(t, cache)
+				out, code, said, took := run(t, words, copied, file, observed, func(at string) (breaks, enough bool) {
 					mu.Lock()
 					defer mu.Unlock()
 					seen[at]++
