@@ -143,7 +143,7 @@ var (
 		{"Name", Text, nil, ""},
 		{"Descriptor", Text, nil, ""},
 		{"Attribute", Bytes, nil, "MethodParameters, as class files have it (JVMS 4.7.24)"}}}
-	classObjects = &Record{"ClassObjects", "objects of a type that the VM made for classes that are loaded", []Field{
+	classObjects = &Record{"ClassObjects", "objects of a type that the VM made for itself", []Field{
 		{"Type", Text, nil, "internal form"},
 		{"What", Text, nil, "what they are to the VM"},
 		{"Objects", U64, nil, ""},

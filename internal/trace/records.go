@@ -267,11 +267,11 @@ const (
 	VMThreads = "vm_threads"
 )
 
-// ClassObjects gives what the JVM made for the classes that were loaded at the end, of one type. Which threads made it
-// is not known; it is in Mark.JVMBytes, and not in Internal.
+// ClassObjects gives what the JVM made for the classes that were loaded at the end, or for threads of its own that ran
+// then, of one type. Which threads made it is not known; it is in Mark.JVMBytes, and not in Internal.
 type ClassObjects struct {
 	Type     string // allocated type, internal form
-	What     string // mirrors, initLocks, resolvedReferences, constants or names
+	What     string // mirrors, initLocks, resolvedReferences, constants, names or threads
 	Objects  uint64
 	Elements uint64 // of arrays, in all
 	Bytes    uint64 // on the heap, aligned

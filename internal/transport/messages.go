@@ -616,7 +616,7 @@ func (r *LiveThread) append(b []byte) []byte {
 	return b
 }
 
-// ClassObjects is a message: objects of a type that the VM made for classes that are loaded.
+// ClassObjects is a message: objects of a type that the VM made for itself.
 type ClassObjects struct {
 	Type     string // internal form
 	What     string // what they are to the VM

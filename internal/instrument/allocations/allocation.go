@@ -57,7 +57,7 @@ const (
 	MakesNested         // an array of arrays, all levels new
 	MakesBacktrace      // a Throwable's record of the stack
 	MakesMembers        // an array of what reflection has of a class, and what that refers to
-	MakesReturned       // what native code returns: an array, a String and its byte[], or an array of such
+	MakesReturned       // what native code returns: a String, an array, an access context, with what these have
 	MakesString         // a String, and its byte[] unless it shares another's
 	CopiesString        // a String that shares its byte[]; told apart where nobody can defer
 	TakesBytes          // byte[] that a method has left to be counted by its caller

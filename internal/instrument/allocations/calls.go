@@ -66,6 +66,7 @@ func mentionsCalls(pool *classfile.Pool) bool {
 			concatHelper, "toBytes", quicksort, "implMultiplyToLen", "loadClass",
 			"getDeclaredMethods0", "getDeclaredConstructors0", "getDeclaredFields0", "getUTF8At0", "getInterfaces0",
 			"getRawAnnotations", "vmProperties", "platformProperties",
+			"getStackAccessControlContext",
 			"java/lang/reflect/Array", "invoke0", handleClass, "java/lang/reflect/Method",
 			"fillInStackTrace", lambdaFactory, concatFactory, "made",
 			"java/lang/runtime/ObjectMethods":

@@ -36,6 +36,10 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 		if returned[0] == '[' {
 			sites = append(sites, Site{Kind: Multi, Type: returned})
 		}
+		if returned == "L"+accessContext+";" {
+			sites = append(sites, Site{Kind: Multi, Type: accessContext},
+				Site{Kind: Multi, Type: "[Ljava/security/ProtectionDomain;"})
+		}
 		if strings.HasSuffix(returned, "Ljava/lang/String;") {
 			sites = append(sites, Site{Kind: Multi, Type: "java/lang/String"}, Site{Kind: Multi, Type: "[B"})
 		}

@@ -45,10 +45,11 @@ var methods = map[reference]Call{
 	{class, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;"}:             MakesMembers,
 	{"jdk/internal/reflect/ConstantPool", "getUTF8At0",
 		"(Ljava/lang/Object;I)Ljava/lang/String;"}: MakesReturned,
-	{properties, "vmProperties", "()[Ljava/lang/String;"}:       MakesReturned,
-	{properties, "platformProperties", "()[Ljava/lang/String;"}: MakesReturned,
-	{class, "getInterfaces0", "()[Ljava/lang/Class;"}:           MakesReturned,
-	{class, "getRawAnnotations", "()[B"}:                        MakesReturned,
+	{properties, "vmProperties", "()[Ljava/lang/String;"}:                                           MakesReturned,
+	{properties, "platformProperties", "()[Ljava/lang/String;"}:                                     MakesReturned,
+	{class, "getInterfaces0", "()[Ljava/lang/Class;"}:                                               MakesReturned,
+	{"java/security/AccessController", "getStackAccessControlContext", "()L" + accessContext + ";"}: MakesReturned,
+	{class, "getRawAnnotations", "()[B"}:                                                            MakesReturned,
 
 	{concatHelper, "simpleConcat",
 		"(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}: MakesString,
@@ -75,6 +76,10 @@ const quicksort = "java/util/DualPivotQuicksort"
 const partition = "(Ljava/lang/Class;Ljava/lang/Object;JIIIILjava/util/DualPivotQuicksort$PartitionOperation;)[I"
 
 const class = "java/lang/Class"
+
+// accessContext is what native code makes of the callers' protection domains, for new threads and privileged code, up
+// to JDK 23.
+const accessContext = "java/security/AccessControlContext"
 
 const properties = "jdk/internal/util/SystemProps$Raw"
 

@@ -48,6 +48,9 @@ public final class $MallardVM {
     private static String[] properties, moreProperties;
     private static int propertiesWord, morePropertiesWord;
 
+    /** Where an AccessControlContext has its protection domains; 0 until native code has made one. */
+    @Stable private static long domains;
+
     /** What members have that throw nothing: the VM has one for all of them, and some have it for parameters. */
     private static Object noClasses;
 
@@ -239,8 +242,11 @@ public final class $MallardVM {
         return false;
     }
 
-    /** Adds what native code has made and returned: an array, a String with its byte[], or an array of such. As {@link
-     * #nested}, for the array, String and byte[], as far as there are. */
+    /**
+     * Adds what native code has made and returned: an array, a String with its byte[], an array of such, or an access
+     * context with its array. As {@link #nested}, for the array, String and byte[], as far as there are, or for an
+     * access context and an array.
+     */
     @Hidden
     public static void returned(Object made, int counter) {
         returned(made, at(counter));
@@ -252,6 +258,7 @@ public final class $MallardVM {
         returned(made, counted(node, word));
     }
 
+    @SuppressWarnings("removal")
     private static void returned(Object made, long address) {
         if (U == null) {
             returnedEarly(made, (int) (address >>> 3) & early.length - 1);
@@ -262,6 +269,14 @@ public final class $MallardVM {
         }
         if (made instanceof String) {
             text((String) made, address);
+            return;
+        }
+        if (made instanceof java.security.AccessControlContext) {
+            if (domains == 0) {
+                domains = U.objectFieldOffset(made.getClass(), "context");
+            }
+            countOne(made, address);
+            part(made, domains, address + ARRAYS_NEXT);
             return;
         }
         measure(made, address);
