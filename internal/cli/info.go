@@ -39,11 +39,12 @@ removed in a thread hide as many bytes without a site. With escape analysis swit
 off (-XX:-DoEscapeAnalysis) they are exact. Boxes of numbers that C2 removes by itself
 (EliminateAutoBox) are counted in any case.
 
-What the JVM allocates for its classes is counted, in rows of a class (JVM). Which
-threads allocated it is not known: it is taken from those with the most bytes without
-a site. With ZGC and Shenandoah that is so for mirrors and locks alone; the rest, and
-without a last snapshot all of it, is unattributed. Names of classes that the JVM asks
-class loaders for are made at loadClass, what it makes to link in MethodHandleNatives.
+What the JVM allocates for its classes, and for threads of its own, is counted, in
+rows of a class (JVM). Which threads allocated it is not known: it is taken from those
+with the most bytes without a site. Of what is for classes only mirrors and locks are
+counted with ZGC and Shenandoah; the rest, and without a last snapshot all of it, is
+unattributed. Names of classes that the JVM asks class loaders for are made at
+loadClass, what it makes to link in MethodHandleNatives.
 
 Where more than 1 % of the bytes that a thread allocated, or of all, have no
 site, and these are more than 1 MB, that is a loss (unattributed).
