@@ -72,9 +72,11 @@ var everyQuestion = [][]string{
 // or an error of one line; nothing takes more than its bound, or long. A mutant that fails is left in the folder of the
 // package's test data, and is asked first from then on.
 func TestMutants(t *testing.T) {
+	t.Parallel() // behind tests that look at this process's memory
 	// The command line library keeps the flags of each question, 6 MB for a recording, which the collector reads again
 	// and again where a question limits the memory.
-	t.Setenv("GOMEMLIMIT", "1500MiB")
+	os.Setenv("GOMEMLIMIT", "1500MiB")
+	defer os.Unsetenv("GOMEMLIMIT")
 	percent, limit := debug.SetGCPercent(200), debug.SetMemoryLimit(1500<<20)
 	defer debug.SetGCPercent(percent)
 	defer debug.SetMemoryLimit(limit)
