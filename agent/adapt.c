@@ -31,7 +31,8 @@ static size_t read_wanted(struct bytes from, struct retransform_answer *order, s
     struct implied_site_answer implied;
     if (!get_retransform_answer(&from, &answer)) return 0;
     *order = answer;
-    while (answer.implied.size > 0 && get_implied_site(&answer.implied, &implied)) imply_site(implied.class);
+    while (answer.implied.size > 0 && get_implied_site(&answer.implied, &implied))
+        imply_site(implied.class, implied.tag);
     while (n < MOST_WANTED && from.size > 0 && get_class_key(&from, &key))
         list[n++] = (struct wanted){.loader = key.loader, .name = key.name, .outcome = ABI_OUTCOME_UNKNOWN};
     return n;

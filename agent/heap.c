@@ -87,6 +87,10 @@ static void put_implied(uint32_t class) {
     event_put(&safepoint_ring, ABI_EVENT_HEAP_IMPLIED, &class, sizeof class);
 }
 
+static bool put_gone(const uint32_t *numbers, uint32_t count) {
+    return event_put(&safepoint_ring, ABI_EVENT_HEAP_GONE, numbers, count * (uint32_t)sizeof *numbers);
+}
+
 static bool make_readers(void) {
     bool ok = make_reader(&self, put_heap_class) && make_tally(&born_in_survivor) && make_tally(&moved_in_eden) &&
               make_tally(&in_range);
@@ -264,8 +268,9 @@ static void walk(bool last) {
     if (ended || self.broken) return;
     ended = last;
     rows = self.objects = self.unread = 0;
-    bool same_classes = begin_walk(put_implied);
-    look_at_spaces(&news, stop_early(may_lose_tags()));
+    const struct heap_early *read = stop_early(may_lose_tags());
+    bool same_classes = begin_walk(put_implied, put_gone);
+    look_at_spaces(&news, read);
     moved_all |= news.unseen;
     if (singly) begin_singles(walks);
     uint64_t early = read_news(&news, same_classes);
@@ -324,6 +329,7 @@ static void start(JNIEnv *env) {
     singly = want_singles();
     on = !why;
     replicas = on && want_replicas(put_heap_class);
+    if (on && !replicas && !references_every) give_numbers_again();
     if (on && !singly && !replicas) start_early();
     references = on && find_graph(env, put_heap_class);
 }
@@ -350,11 +356,12 @@ static void stop(void) {
 
 const struct observer heap_observer = {
     .events = UINT64_C(1) << ABI_EVENT_HEAP_LOADER | UINT64_C(1) << ABI_EVENT_HEAP_CLASS |
-              UINT64_C(1) << ABI_EVENT_HEAP_ROWS | UINT64_C(1) << ABI_EVENT_HEAP_WALK |
-              UINT64_C(1) << ABI_EVENT_HEAP_FINISH | UINT64_C(1) << ABI_EVENT_HEAP_IMPLIED |
-              UINT64_C(1) << ABI_EVENT_HEAP_SINGLES | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END |
-              UINT64_C(1) << ABI_EVENT_REPLICA_SUMS | UINT64_C(1) << ABI_EVENT_REPLICA_GROUPS |
-              UINT64_C(1) << ABI_EVENT_REPLICA_END | UINT64_C(1) << ABI_EVENT_REPLICA_VALUE,
+              UINT64_C(1) << ABI_EVENT_HEAP_GONE | UINT64_C(1) << ABI_EVENT_HEAP_ROWS |
+              UINT64_C(1) << ABI_EVENT_HEAP_WALK | UINT64_C(1) << ABI_EVENT_HEAP_FINISH |
+              UINT64_C(1) << ABI_EVENT_HEAP_IMPLIED | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES |
+              UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END | UINT64_C(1) << ABI_EVENT_REPLICA_SUMS |
+              UINT64_C(1) << ABI_EVENT_REPLICA_GROUPS | UINT64_C(1) << ABI_EVENT_REPLICA_END |
+              UINT64_C(1) << ABI_EVENT_REPLICA_VALUE,
     .start = start,
     .stopped = stopped,
     .resuming = resuming,

@@ -6,8 +6,9 @@
 
 extern const struct observer heap_observer;
 
-/* A site gives its objects no tags from here on: those of the class with that number in walks. What is born of the
- * class without one is its, from the next walk on. Any thread may say so; what there is no room for is not minded. */
-void imply_site(uint32_t class);
+/* A site gives its objects no tags from here on: those of the class with that number, and that tag, in walks. What is
+ * born of the class without one is its, from the next walk on. Any thread may say so; what there is no room for is not
+ * minded. */
+void imply_site(uint32_t class, uint32_t tag);
 
 #endif

@@ -34,6 +34,14 @@ static struct layout {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is found: classes, slots and what follows */
 static uint32_t *seen, seen_count; /* classes that were looked at */
 
+/* What is taken again. A number waits until a walk has begun behind that in which it was given up, which may have told
+ * of it before. */
+enum { FEW_CLASSES = 4096 };
+static bool again;
+static uint32_t *gone_numbers, gone_count; /* these wait */
+static uint32_t *free_numbers, free_number_count, *free_indexes, free_index_count;
+static uint32_t most_used = FEW_CLASSES; /* indexes, until it is looked which are met no more */
+
 enum { MOST_IMPLIED = 1024 };
 static uint32_t *implied; /* what the field of the class at this index is to be */
 
@@ -44,7 +52,10 @@ static _Atomic uint32_t *hashed;  /* objects that were given a hash, by index */
 static uint32_t frequent[MOST_FREQUENT]; /* indexes of classes of MANY such; looked at when the next walk begins */
 static _Atomic uint32_t frequent_count;
 
-static uint32_t new_implied[MOST_IMPLIED], new_implied_count; /* numbers of classes; from the next walk on */
+static struct implied_site {
+    uint32_t number, tag; /* another class may have the number by now, with another tag */
+} new_implied[MOST_IMPLIED]; /* from the next walk on */
+static uint32_t new_implied_count;
 
 static const struct hotspot *vm;
 static uint32_t next_number = ABI_HEAP_FIRST_CLASS, next_index = 1;
@@ -101,7 +112,11 @@ const char *find_objects(JNIEnv *env) {
     implied = zero_pages(HEAP_CLASS_SLOTS * sizeof *implied);
     losable = zero_pages(HEAP_CLASS_SLOTS * sizeof *losable);
     hashed = zero_pages(HEAP_CLASS_SLOTS * sizeof *hashed);
-    if (!heap_classes || !heap_class_slots || !layouts || !seen || !implied || !losable || !hashed)
+    gone_numbers = zero_pages(ABI_HEAP_CLASSES * sizeof *gone_numbers);
+    free_numbers = zero_pages(ABI_HEAP_CLASSES * sizeof *free_numbers);
+    free_indexes = zero_pages(ABI_HEAP_CLASSES * sizeof *free_indexes);
+    if (!heap_classes || !heap_class_slots || !layouts || !seen || !implied || !losable || !hashed || !gone_numbers ||
+        !free_numbers || !free_indexes)
         return "there is no memory for classes of objects";
     unloaded[0] = performance_counter("java.cls.unloadedClasses");
     unloaded[1] = performance_counter("java.cls.sharedUnloadedClasses");
@@ -211,6 +226,25 @@ static struct heap_class *look_at_other(uint64_t key, bool has_base, struct heap
     return other;
 }
 
+void give_numbers_again(void) { again = true; }
+
+static void give_up_number(uint32_t number) {
+    if (again && number >= ABI_HEAP_FIRST_CLASS) gone_numbers[gone_count++] = number;
+}
+
+static uint32_t take_number(void) {
+    if (free_number_count > 0) return free_numbers[--free_number_count];
+    return next_number < ABI_HEAP_CLASSES ? next_number++ : ABI_HEAP_OTHERS;
+}
+
+/* 0: there is none. */
+static uint32_t take_index(void) {
+    if (free_index_count > 0) return free_indexes[--free_index_count];
+    return next_index < ABI_HEAP_CLASSES ? next_index++ : 0;
+}
+
+static uint32_t used_indexes(void) { return next_index - free_index_count; }
+
 /* Looks at a Klass for the first time since classes were unloaded; if it has a tag, what it is without one is known. */
 static struct heap_class *look_at(uint64_t key, uint32_t index, const struct heap_class *base, new_heap_class *is_new) {
     struct layout now, *known = &layouts[index];
@@ -218,11 +252,12 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
     if (!read_class(key, base || known->key == key, &now)) return NULL;
     see(index);
     if (known->key != key || known->name != now.name || known->helper != now.helper || known->loader != now.loader) {
+        give_up_number(c->number);
         *known = now;
         set_size(c, &now);
         c->next = implied[index] = losable[index] = hashed[index] = 0;
         c->flags = tag_of(key) ? NEEDS_TAG : 0;
-        c->number = next_number < ABI_HEAP_CLASSES ? next_number++ : ABI_HEAP_OTHERS;
+        c->number = take_number();
         if (c->number != ABI_HEAP_OTHERS) {
             struct heap_class is = *c;
             is.key = key;
@@ -234,11 +269,9 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
     return c;
 }
 
-/* Makes room for more than half of what there is. Other threads may find nothing meanwhile. */
-static void add_slots(void) {
-    uint32_t n = slot_count() * 2;
-    memset(heap_class_slots, 0, n / 2 * sizeof *heap_class_slots);
-    heap_class_shift--;
+/* Puts all indexes where they are to be. Other threads may find nothing meanwhile. */
+static void fill_slots(void) {
+    memset(heap_class_slots, 0, slot_count() * sizeof *heap_class_slots);
     for (uint32_t i = 1; i < next_index; i++) {
         uint32_t *slot = layouts[i].key ? slot_of(layouts[i].key) : NULL;
         if (slot) __atomic_store_n(slot, i, __ATOMIC_RELEASE);
@@ -254,25 +287,26 @@ static struct heap_class *find(uint64_t key, const struct class_search *by) {
         if (!(base = find(klass_of(key), by))) return NULL;
         slot = slot_of(key); /* the one without a tag may have taken it */
     }
-    if (slot && *slot == 0 && next_index >= slot_count() / 2 && slot_count() < HEAP_CLASS_SLOTS) {
-        add_slots();
+    if (slot && *slot == 0 && used_indexes() >= slot_count() / 2 && slot_count() < HEAP_CLASS_SLOTS) {
+        heap_class_shift--;
+        fill_slots();
         slot = slot_of(key);
     }
-    if (slot && *slot == 0 && next_index < ABI_HEAP_CLASSES)
-        __atomic_store_n(slot, next_index++, __ATOMIC_RELEASE);
+    if (slot && *slot == 0) __atomic_store_n(slot, take_index(), __ATOMIC_RELEASE);
     return slot && *slot ? look_at(key, *slot, base, by->is_new) : look_at_other(key, base, by->other);
 }
 
-void imply_site(uint32_t number) {
+void imply_site(uint32_t number, uint32_t tag) {
     pthread_mutex_lock(&lock);
-    if (new_implied_count < MOST_IMPLIED) new_implied[new_implied_count++] = number;
+    if (new_implied_count < MOST_IMPLIED) new_implied[new_implied_count++] = (struct implied_site){number, tag};
     pthread_mutex_unlock(&lock);
 }
 
 /* Has what is born of a class without a tag be of the one with a number. That without a tag was found before it. */
-static bool note_implied(uint32_t number) {
+static bool note_implied(struct implied_site s) {
     uint32_t index = 1, *slot;
-    while (index < next_index && (heap_classes[index].number != number || !tag_of(layouts[index].key))) index++;
+    while (index < next_index && (heap_classes[index].number != s.number || tag_of(layouts[index].key) != s.tag))
+        index++;
     if (index == next_index || !(slot = slot_of(klass_of(layouts[index].key))) || *slot == 0) return false;
     implied[*slot] = index;
     if (heap_classes[*slot].key) set_tagged(&heap_classes[*slot], *slot);
@@ -302,22 +336,57 @@ bool classes_are_known(void) {
     return !forgotten && unloaded_before >= 0 && classes_unloaded() == unloaded_before;
 }
 
+/* Whether a class has a tag, and was not met since classes were unloaded. What is known of one without a tag is needed
+ * for those with one, and there are as many as Klasses have addresses. */
+static bool is_met_no_more(uint32_t index) {
+    uint64_t key = layouts[index].key;
+    const uint32_t *untagged = tag_of(key) && !heap_classes[index].key ? slot_of(klass_of(key)) : NULL;
+    return untagged && implied[*untagged] != index && losable[*untagged] != index;
+}
+
+static void give_up_unmet(void) {
+    if (!again || used_indexes() < most_used) return;
+    for (uint32_t i = 1; i < next_index; i++) {
+        if (!is_met_no_more(i)) continue;
+        give_up_number(heap_classes[i].number);
+        heap_classes[i] = (struct heap_class){0};
+        layouts[i] = (struct layout){0};
+        free_indexes[free_index_count++] = i;
+    }
+    fill_slots();
+    most_used = used_indexes() > FEW_CLASSES / 2 ? 2 * used_indexes() : FEW_CLASSES;
+}
+
+/* What there is no room to say now is said by a later walk. */
+static void say_gone(bool (*is_gone)(const uint32_t *, uint32_t)) {
+    enum { TOGETHER = 1024 };
+    while (gone_count > 0) {
+        uint32_t n = gone_count < TOGETHER ? gone_count : TOGETHER, *last = gone_numbers + gone_count - n;
+        if (!is_gone(last, n)) return;
+        memcpy(free_numbers + free_number_count, last, n * sizeof *last);
+        free_number_count += n;
+        gone_count -= n;
+    }
+}
+
 void forget_unloaded_classes(void) {
     if (unloaded_before >= 0 && classes_unloaded() == unloaded_before) return;
     unloaded_before = classes_unloaded();
+    give_up_unmet();
     for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
     seen_count = 0;
     forget_gone_loaders();
     forgotten = true;
 }
 
-bool begin_walk(void (*is_implied)(uint32_t)) {
+bool begin_walk(void (*is_implied)(uint32_t), bool (*is_gone)(const uint32_t *, uint32_t)) {
+    say_gone(is_gone);
     forget_unloaded_classes();
     bool same = !forgotten;
     forgotten = false;
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < new_implied_count; i++)
-        if (note_implied(new_implied[i])) is_implied(new_implied[i]);
+        if (note_implied(new_implied[i])) is_implied(new_implied[i].number);
     new_implied_count = 0;
     for (uint32_t i = 0; i < frequent_count && i < MOST_FREQUENT; i++) lose_tag(frequent[i]);
     frequent_count = 0;

@@ -4,7 +4,11 @@
  *
  * Classes are kept in a table by the address that objects have of their Klass, and by their tags. When classes were
  * unloaded, a Klass is read again the first time that a walk comes upon it, when it is there: since its objects were
- * allocated no class was unloaded. So what has become of the address in between does not matter. */
+ * allocated no class was unloaded. So what has become of the address in between does not matter.
+ *
+ * Sites of classes that are gone leave tags that nothing has any more. So where there are twice as many entries as were
+ * left the last time, those with a tag go that no walk has met between two times at which classes were unloaded. If
+ * there are such objects all the same, they are met as if for the first time. */
 #ifndef MALLARD_HOTSPOT_OBJECTS_H
 #define MALLARD_HOTSPOT_OBJECTS_H
 
@@ -40,13 +44,17 @@ enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
 /* VMInit. NULL, or why objects cannot be read, with what to change. */
 const char *find_objects(JNIEnv *env);
 
-/* While the world is stopped: where classes were unloaded, what was known of a Klass is true no more, until it is
- * looked at again. */
+/* While the world is stopped, and nobody else reads objects: where classes were unloaded, what was known of a Klass is
+ * true no more, until it is looked at again. */
 void forget_unloaded_classes(void);
 
+/* VMInit: classes of objects that are not met any more lose their numbers to others. Without it each keeps its own. */
+void give_numbers_again(void);
+
 /* A walk begins, and forgets them. Gives whether all is true still since the one before. Calls `implied` with each
- * class whose site gives no tags since then. */
-bool begin_walk(void (*implied)(uint32_t number));
+ * class whose site gives no tags since then, and `gone` with numbers that others have from here on, unless that gives
+ * false. Nobody else reads objects then. */
+bool begin_walk(void (*implied)(uint32_t number), bool (*gone)(const uint32_t *numbers, uint32_t count));
 
 /* VMInit: few objects have their header elsewhere, or one without a tag. */
 bool headers_are_plain(void);

@@ -295,6 +295,7 @@ var Messages = []Message{
 			{"Flags", U32, nil, "of retransforming"},
 			{"Counters", U32, nil, "with the last answer, below are the numbers that counters have had"},
 			{"Implied", Packed, &Record{"ImpliedSite", "a site that is to give no tags any more", []Field{
+				{"Tag", U32, nil, "that its objects have"},
 				{"Class", U32, nil, "that its objects are of in walks"}}}, ""},
 			{"Classes", Rest, class, ""}}}},
 	{Type: CallbackClass, Channel: Control, Request: true, Record: Record{"CallbackClass",

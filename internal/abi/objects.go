@@ -12,6 +12,7 @@ const (
 	EventHeapFinish  = EventFirst + 4  // kind: what has become of the heap when the world was about to run again
 	EventHeapImplied = EventFirst + 15 // kind: a class whose site gives no tags, since the last walk or later
 	EventHeapLoader  = EventFirst + 7  // kind: the loader of a class
+	EventHeapGone    = EventFirst + 25 // kind: numbers that are no class's any more
 )
 
 // An EventHeapClass comes before the rows that have its number. The name is the JVM's: java/lang/String, [I. Objects of
@@ -38,6 +39,16 @@ const (
 	HeapLoaderClass  = 0 // 4 bytes: its number
 	HeapLoaderNumber = 4 // 4 bytes: as other records have it, 0: the boot loader
 	HeapLoaderBytes  = 8
+)
+
+// An EventHeapGone has numbers that classes had in walks before: no object of theirs was met since, so that others may
+// have them. Objects that were not met, since no collection looked at them, are told with another number from then on.
+//
+//abi:title Numbers of classes of objects in the heap that are given again
+//abi:unit bytes
+//abi:to c
+const (
+	HeapGoneNumbers = 0 // 4 bytes each, up to the end
 )
 
 // An EventHeapImplied has the number of a class with a tag, of one site. Of the classes of that name and loader what is

@@ -1,9 +1,19 @@
 package classes
 
-import "time"
+import (
+	"time"
+
+	"mallard/internal/trace"
+)
 
 // maxBatch is how many classes are retransformed at a time: each time stops the program for some milliseconds.
 const maxBatch = 64
+
+// An ImpliedSite is a site that is to give no tags to its objects any more, since those without one can be no other's.
+type ImpliedSite struct {
+	Tag   trace.CounterID // of the site, in some version of its class
+	Class uint32          // of its objects, as walks of the heap number it
+}
 
 // Order is a class that is to be retransformed, so that its counters are placed again.
 type Order struct {
@@ -12,7 +22,7 @@ type Order struct {
 	methods []string
 	watch   *watchedClass // where it is to tell what it reads, or not any more
 	missed  *missedClass  // where the class is to count at last; nil: it counts already
-	Implied []uint32      // classes of objects, as walks of the heap number them, that it is to give no tags any more
+	Implied []ImpliedSite // those of its sites that are to give no tags any more
 }
 
 // IsMissed reports whether the class did not count so far. Then so did those of all orders given at a time.

@@ -7,12 +7,6 @@ import (
 	"mallard/internal/trace"
 )
 
-// An ImpliedSite is a site that is to give no tags to its objects any more, since those without one can be no other's.
-type ImpliedSite struct {
-	Tag   trace.CounterID // of the site, in some version of its class
-	Class uint32          // of its objects, as walks of the heap number it
-}
-
 // Untags reports whether Untag may give orders. With contexts, where a site has a tag in each, there are none.
 func (t *Table) Untags() bool { return t.options.Adapts && t.options.Contexts == nil }
 
@@ -40,7 +34,7 @@ func (t *Table) Untag(orders []Order, list []ImpliedSite) []Order {
 			at[key] = i
 			orders = append(orders, Order{Key: key, class: c})
 		}
-		orders[i].Implied = append(orders[i].Implied, s.Class)
+		orders[i].Implied = append(orders[i].Implied, s)
 	}
 	return orders
 }

@@ -13,18 +13,28 @@ type Total struct {
 	Adaptable bool  // it is on a path of a method that may be placed again
 }
 
-// Totals has the totals of all counters, as far as snapshots have seen them.
+// Totals has the totals of all counters that a class has, as far as snapshots have seen them.
 type Totals struct {
-	mu     sync.Mutex
-	passed []int64 // by counter, as what follows
-	kinds  []counterKind
+	mu    sync.Mutex
+	pages []*totalsPage // of numbers one behind the other; nil: no class has any of them
+}
+
+// pageNumbers is how many counters a page has. Numbers that were given back may be given again late or never: then
+// their memory is given back by the page.
+const pageNumbers = 512
+
+type totalsPage struct {
+	passed [pageNumbers]int64
+	kinds  [pageNumbers]counterKind
+	used   int // counters that a class has
 }
 
 // counterKind is what does not change of a [Total].
 type counterKind uint8
 
 const (
-	packed counterKind = 1 << iota
+	used counterKind = 1 << iota // a class has the counter
+	packed
 	adaptable
 )
 
@@ -32,30 +42,54 @@ const (
 func (t *Totals) Define(numbers Range, totals []Total) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n := int(numbers.End) - len(t.passed); n > 0 {
-		t.passed = append(t.passed, make([]int64, n)...)
-		t.kinds = append(t.kinds, make([]counterKind, n)...)
-	}
 	for i, total := range totals {
-		counter := int(numbers.First) + i
-		var kind counterKind
+		counter := numbers.First + trace.CounterID(i)
+		kind := used
 		if total.Packed {
 			kind |= packed
 		}
 		if total.Adaptable {
 			kind |= adaptable
 		}
-		t.passed[counter], t.kinds[counter] = total.Passed, kind
+		t.set(counter, total.Passed, kind)
 	}
+}
+
+// set begins a counter's total, or ends it where it is of no kind.
+func (t *Totals) set(counter trace.CounterID, passed int64, kind counterKind) {
+	page, at := int(counter)/pageNumbers, counter%pageNumbers
+	if page >= len(t.pages) {
+		t.pages = append(t.pages, make([]*totalsPage, page+1-len(t.pages))...)
+	}
+	if t.pages[page] == nil {
+		t.pages[page] = &totalsPage{}
+	}
+	p := t.pages[page]
+	p.used += int(kind&used) - int(p.kinds[at]&used)
+	p.passed[at], p.kinds[at] = passed, kind
+	if p.used == 0 {
+		t.pages[page] = nil
+	}
+}
+
+// of gives where a counter's total is, and its kind; nil where no class has it.
+func (t *Totals) of(counter trace.CounterID) (passed *int64, kind counterKind) {
+	page, at := int(counter)/pageNumbers, counter%pageNumbers
+	if page >= len(t.pages) || t.pages[page] == nil || t.pages[page].kinds[at]&used == 0 {
+		return nil, 0
+	}
+	return &t.pages[page].passed[at], t.pages[page].kinds[at]
 }
 
 // Of gives the totals of a class's counters.
 func (t *Totals) Of(numbers Range) []Total {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	totals := make([]Total, 0, numbers.End-numbers.First)
-	for c := numbers.First; c < numbers.End; c++ {
-		totals = append(totals, Total{t.passed[c], t.kinds[c]&packed != 0, t.kinds[c]&adaptable != 0})
+	totals := make([]Total, numbers.Len())
+	for i := range totals {
+		if passed, kind := t.of(numbers.First + trace.CounterID(i)); passed != nil {
+			totals[i] = Total{*passed, kind&packed != 0, kind&adaptable != 0}
+		}
 	}
 	return totals
 }
@@ -65,8 +99,8 @@ func (t *Totals) Adaptable(numbers Range) (sum int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c := numbers.First; c < numbers.End; c++ {
-		if t.kinds[c]&adaptable != 0 {
-			sum += t.passed[c]
+		if passed, kind := t.of(c); kind&adaptable != 0 {
+			sum += *passed
 		}
 	}
 	return sum
@@ -76,9 +110,10 @@ func (t *Totals) Adaptable(numbers Range) (sum int64) {
 func (t *Totals) clear(numbers Range) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if end := min(int(numbers.End), len(t.passed)); int(numbers.First) < end {
-		clear(t.passed[numbers.First:end])
-		clear(t.kinds[numbers.First:end])
+	for c := numbers.First; c < numbers.End; c++ {
+		if passed, _ := t.of(c); passed != nil {
+			t.set(c, 0, 0)
+		}
 	}
 }
 
@@ -93,14 +128,15 @@ func (t *Totals) add(changes []change) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range changes {
-		if int(c.counter) >= len(t.passed) {
+		passed, kind := t.of(c.counter)
+		if passed == nil {
 			continue // of no class that was defined
 		}
 		before, now := c.before, c.now
-		if t.kinds[c.counter]&packed != 0 {
+		if kind&packed != 0 {
 			before, _, _ = trace.Unpack(before)
 			now, _, _ = trace.Unpack(now)
 		}
-		t.passed[c.counter] += now - before
+		*passed += now - before
 	}
 }

@@ -31,20 +31,17 @@ const FillersNamed = 19
 
 // classes are those that a recording names, by their numbers in it.
 type classes struct {
-	tagged   Tagged          // nil: sites are not told apart
-	anyTag   bool            // some objects are tagged
-	fillers  bool            // the JVM fills unused memory with classes of its own
-	names    []string        // by Class
-	loader   []Loader        // by Class
-	made     []profile.Made  // by Class
-	unsited  []Class         // by Class: that of the same name without a site; Other: there is none
-	implied  map[Class]Class // by a class without a site: that of the site that gives no tags
-	known    map[madeBy]Class
-	byNumber map[uint32]Class
-	recorded map[uint32]string // names in the recording, by number
-	bytes    map[uint32]uint32 // by number: of an object; 0: they differ
+	tagged  Tagged          // nil: sites are not told apart
+	anyTag  bool            // some objects are tagged
+	fillers bool            // the JVM fills unused memory with classes of its own
+	names   []string        // by Class
+	loader  []Loader        // by Class
+	made    []profile.Made  // by Class
+	unsited []Class         // by Class: that of the same name without a site; Other: there is none
+	implied map[Class]Class // by a class without a site: that of the site that gives no tags
+	known   map[madeBy]Class
 
-	loaders     loaders
+	anyLoader   bool // of some classes it is known
 	loaderTitle LoaderTitle
 	byLoader    byLoaders
 	firstOf     map[string]Loader // by name
@@ -62,16 +59,15 @@ type madeBy struct {
 // unknown is what has made objects of which that is not known.
 var unknown = profile.Made{Context: profile.NoContext}
 
-// Tagged gives what has made objects with a tag.
+// Tagged gives what has made objects with a tag, the same each time.
 type Tagged func(tag uint32) profile.Made
 
 func newClasses(tagged Tagged) *classes {
 	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
-		loader: []Loader{NoLoader, NoLoader}, loaderTitle: numbered, loaders: loaders{},
+		loader: []Loader{NoLoader, NoLoader}, loaderTitle: loaderNumbered,
 		firstOf: map[string]Loader{}, several: map[string]bool{},
 		made: []profile.Made{unknown, unknown}, unsited: make([]Class, 2), implied: map[Class]Class{},
-		known: map[madeBy]Class{}, byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused},
-		recorded: map[uint32]string{}, bytes: map[uint32]uint32{}}
+		known: map[madeBy]Class{}}
 }
 
 // anew is for another history of the same recording.
@@ -180,38 +176,14 @@ func DecodeDefinition(data []byte) (d Definition, good bool) {
 		Name: string(data[abi.HeapClassName:]), bytes: word(abi.HeapClassBytes)}, true
 }
 
-// imply takes an event: a site gives no tags. Where sites are not told apart that changes nothing.
-func (c *classes) imply(data []byte) (good bool) {
-	if len(data) != abi.HeapImpliedBytes {
-		return false
-	}
-	class, known := c.byNumber[binary.LittleEndian.Uint32(data[abi.HeapImpliedClass:])]
-	if known && c.made[class] != unknown {
-		c.implied[c.unsited[class]] = class
-	}
-	return known
-}
-
-// define takes an event; what is damaged, or has been defined, changes nothing.
-func (c *classes) define(data []byte) (good bool) {
-	d, good := DecodeDefinition(data)
-	if _, known := c.byNumber[d.Number]; known || !good {
-		return false
-	}
-	number, name, tag := d.Number, d.Name, d.Tag
-	if d.Same != 0 {
-		name = c.recorded[d.Same]
-	}
-	if name == "" {
-		return false
-	}
-	c.recorded[number] = name
-	c.bytes[number] = d.bytes
+// defined gives the class of what the recording defines.
+func (c *classes) defined(name string, loader Loader, tag uint32) Class {
+	c.anyLoader = c.anyLoader || loader != NoLoader
 	if fillers[name] {
-		c.byNumber[number], c.fillers = Unused, true
-		return true
+		c.fillers = true
+		return Unused
 	}
-	made := madeBy{name, c.loaders.of(number, d.Same), unknown}
+	made := madeBy{name, loader, unknown}
 	switch c.byLoader {
 	case apart:
 	case ignored:
@@ -223,6 +195,12 @@ func (c *classes) define(data []byte) (good bool) {
 	if tag != 0 && tag < abi.TagNone && c.tagged != nil {
 		made.Made = c.tagged(tag)
 	}
-	c.byNumber[number] = c.of(made)
-	return true
+	return c.of(made)
+}
+
+// imply has a class's site give no tags. Where sites are not told apart that changes nothing.
+func (c *classes) imply(class Class) {
+	if c.made[class] != unknown {
+		c.implied[c.unsited[class]] = class
+	}
 }

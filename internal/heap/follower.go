@@ -11,33 +11,38 @@ import (
 
 // Follower follows the events of a heap as they come, and says in a keyframe what they come to: events behind which a
 // replay is where it would be behind all of them. It needs memory for what is held, by class and place, and for the
-// events that define classes. It knows nothing of single objects. Its methods are for one goroutine.
+// classes that have a number or are held. It knows nothing of single objects. Its methods are for one goroutine.
 type Follower struct {
 	replayer *replayer
-	classes  kept // events that define classes
+	defined  definitions
 	pause    kept // the end of the last walk, and of its pause
 	walk     kept // rows of the walk whose end has not come
 }
 
 // NewFollower begins before the first event.
 func NewFollower() *Follower {
-	r := newReplayer(newClasses(nil))
-	r.own = map[uint32]bool{}
-	return &Follower{replayer: r}
+	return &Follower{replayer: newReplayer(newClasses(nil)), defined: newDefinitions()}
 }
 
 // Take takes the next event, whose data stay the caller's.
 func (f *Follower) Take(kind uint16, data []byte) {
 	r := f.replayer
 	switch kind {
-	case abi.EventHeapLoader, abi.EventHeapImplied:
-		f.classes.add(kind, data)
+	case abi.EventHeapLoader:
+		r.numbers.loader(data)
+		return
+	case abi.EventHeapImplied:
+		if class, good := r.numbers.implied(data); good {
+			f.defined.imply(class)
+		}
 		return
 	case abi.EventHeapClass:
-		if len(data) >= abi.HeapClassName {
-			r.own[binary.LittleEndian.Uint32(data[abi.HeapClassNumber:])] = true
-			f.classes.add(kind, data)
+		if d, good := DecodeDefinition(data); good {
+			f.defined.define(&d, r.numbers)
 		}
+		return
+	case abi.EventHeapGone:
+		f.forgetNumbers(data)
 		return
 	case abi.EventHeapRows:
 		f.walk.add(kind, data)
@@ -60,11 +65,40 @@ func (f *Follower) Take(kind uint16, data []byte) {
 	f.pause.add(kind, data)
 }
 
+// forgetNumbers takes an event: what has these numbers is kept as long as it is held.
+func (f *Follower) forgetNumbers(data []byte) {
+	gone, good := DecodeGone(data)
+	if !good {
+		return
+	}
+	for number := range gone {
+		if class, known := f.replayer.numbers.class(number); known {
+			delete(f.replayer.numbers.classes, number)
+			f.defined.unnumber(class)
+		}
+	}
+	if f.defined.manyGone() {
+		f.defined.release(f.replayer.held)
+	}
+}
+
+// held gives the classes of what there is in the heap, and in the walk whose end has not come.
+func (r *replayer) held(yield func(Class) bool) {
+	for _, h := range []*Heap{r.heap, r.born, r.moved} {
+		for _, e := range h.all() {
+			if !yield(e.class) {
+				return
+			}
+		}
+	}
+}
+
 // Keyframe says what all events so far come to.
 func (f *Follower) Keyframe() []*trace.EventsKeyframe {
 	r := f.replayer
 	out := parts{{}} // one at least
-	f.classes.each(out.add)
+	f.defined.release(r.held)
+	f.defined.put(r.numbers.loaders, out.add)
 	if r.current != nil {
 		f.rows(out.add)
 	}
@@ -83,20 +117,20 @@ func (f *Follower) rows(put func(kind uint16, data []byte)) {
 		t := heap.places[at]
 		t.merge()
 		for list := range slices.Chunk(t.entries, maxRows) {
-			put(abi.EventHeapRows, appendRows(nil, uint32(f.replayer.current.Number), at, list))
+			put(abi.EventHeapRows, f.appendRows(nil, uint32(f.replayer.current.Number), at, list))
 		}
 	}
 }
 
-// appendRows encodes rows of a walk, moved to a place, whose classes are numbers.
-func appendRows(data []byte, walk uint32, at place, list []entry) []byte {
+// appendRows encodes rows of a walk, moved to a place.
+func (f *Follower) appendRows(data []byte, walk uint32, at place, list []entry) []byte {
 	fields := [...]uint32{abi.HeapRowsWalk / 4: walk, abi.HeapRowsSpace / 4: uint32(at.space),
 		abi.HeapRowsOrigin / 4: abi.HeapMoved, abi.HeapRowsAge / 4: uint32(at.age), abi.HeapRowsRegion / 4: at.region}
 	for _, field := range fields {
 		data = binary.LittleEndian.AppendUint32(data, field)
 	}
 	for _, e := range list {
-		data = binary.AppendUvarint(data, uint64(uint32(e.class)))
+		data = binary.AppendUvarint(data, uint64(f.defined.number(e.class)))
 		data = binary.AppendUvarint(data, uint64(e.Objects))
 		data = binary.AppendUvarint(data, uint64(e.Bytes/8))
 	}

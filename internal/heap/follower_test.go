@@ -24,6 +24,7 @@ func TestKeyframes(t *testing.T) {
 	for name, events := range map[string]*heaptest.Events{
 		"demo": heaptest.Demo(), "leak": heaptest.Leak(), "odd": heaptest.Odd(), "lost": lost,
 		"large": heaptest.Large(12, 300, 40), "random": heaptest.Random(rand.New(rand.NewPCG(1, 2)), 40),
+		"again": renumbered(7).Random(rand.New(rand.NewPCG(5, 6)), 40),
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := oneByOne(events.All())
@@ -77,7 +78,13 @@ func compareHistories(t *testing.T, what string, want, got *History) {
 	if diff := cmp.Diff(want.Pauses[skip:], got.Pauses, cmp.AllowUnexported(Walk{})); diff != "" {
 		t.Fatalf("%s: -want +got\n%s", what, diff)
 	}
-	sited := func(tag uint32) profile.Made { return profile.Made{Site: &profile.Site{Line: int32(tag)}} }
+	sites := map[uint32]*profile.Site{}
+	sited := func(tag uint32) profile.Made {
+		if sites[tag] == nil {
+			sites[tag] = &profile.Site{Line: int32(tag)}
+		}
+		return profile.Made{Site: sites[tag]}
+	}
 	for _, histories := range [][2]*History{{want, got}, {want.BySites(sited), got.BySites(sited)}} {
 		want, got := histories[0], histories[1]
 		for i := range got.Pauses {

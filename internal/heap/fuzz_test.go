@@ -20,6 +20,7 @@ func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Doubtful().All()[0]))
 	f.Add(fuzzBytes(heaptest.Leak().All()[0]))
 	f.Add(fuzzBytes(heaptest.Loaded().All()[0]))
+	f.Add(fuzzBytes(renumbered(1).Singly().All()[0]))
 	f.Add([]byte{abi.EventHeapRows, 0, 22})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		record := &trace.Events{}

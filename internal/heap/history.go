@@ -19,6 +19,7 @@ type History struct {
 	events  []*trace.Events
 	start   start
 	classes *classes
+	numbers numbers  // behind the last event
 	singly  bool     // single objects were recorded
 	parts   *History // where classes stand for several: the one that tells these apart; else nil
 }
@@ -41,7 +42,7 @@ func newHistory(events []*trace.Events, c *classes, from start) *History {
 	for state := range r.states(events) {
 		h.Pauses = append(h.Pauses, *state.Pause)
 	}
-	h.Damaged, h.singly = r.damaged, r.singles.any
+	h.Damaged, h.singly, h.numbers = r.damaged, r.singles.any, r.numbers
 	return h
 }
 
@@ -120,5 +121,8 @@ func (h *History) replay(r *replayer, to int) iter.Seq2[int, *state] {
 	}
 }
 
-// ClassNumbered is the class that the recording has by a number; Other where it has none.
-func (h *History) ClassNumbered(number uint32) Class { return h.classes.byNumber[number] }
+// ClassNumbered is the class that has a number in the recording, at its end; Other where none has.
+func (h *History) ClassNumbered(number uint32) Class {
+	class, _ := h.numbers.class(number)
+	return class
+}

@@ -1,12 +1,6 @@
 package heap
 
-import (
-	"encoding/binary"
-	"fmt"
-	"math"
-
-	"mallard/internal/abi"
-)
+import "fmt"
 
 // Loader is a class loader's number in a recording; the boot loader has 0.
 type Loader int64
@@ -17,8 +11,8 @@ const NoLoader Loader = -1
 // LoaderTitle names a loader, and says whether the program has loaded classes of a name, in Java's words, by several.
 type LoaderTitle func(class string, loader Loader) (title string, several bool)
 
-// numbered names loaders where nothing else does.
-func numbered(_ string, loader Loader) (title string, several bool) {
+// loaderNumbered names loaders where nothing else does.
+func loaderNumbered(_ string, loader Loader) (title string, several bool) {
 	return fmt.Sprintf("loader @%d", loader), false
 }
 
@@ -32,34 +26,6 @@ func (name LoaderTitle) title(class string, loader Loader) (title string, severa
 		title = "bootstrap"
 	}
 	return title, several
-}
-
-// loaders are those of the classes that a recording names, by their numbers in it.
-type loaders map[uint32]Loader
-
-// define takes an event; what is damaged, or has been defined, changes nothing.
-func (l loaders) define(data []byte) (good bool) {
-	if len(data) != abi.HeapLoaderBytes {
-		return false
-	}
-	class := binary.LittleEndian.Uint32(data[abi.HeapLoaderClass:])
-	loader := binary.LittleEndian.Uint32(data[abi.HeapLoaderNumber:])
-	if _, known := l[class]; known || loader == math.MaxUint32 {
-		return false
-	}
-	l[class] = Loader(loader)
-	return true
-}
-
-// of is the loader of a class with a number, which is that of another one where same is not 0.
-func (l loaders) of(number, same uint32) Loader {
-	if same != 0 {
-		number = same
-	}
-	if loader, known := l[number]; known {
-		return loader
-	}
-	return NoLoader
 }
 
 // byLoaders says what rows have of classes' loaders.

@@ -7,7 +7,7 @@ import "mallard/internal/profile"
 func (h *History) NameLoaders(title LoaderTitle) { h.classes.loaderTitle = title }
 
 // HasLoaders reports whether the recording says of any class which loader it is of.
-func (h *History) HasLoaders() bool { return len(h.classes.loaders) > 0 }
+func (h *History) HasLoaders() bool { return h.classes.anyLoader }
 
 // Loader is the number of a class's loader.
 func (h *History) Loader(c Class) Loader { return h.classes.loader[c] }

@@ -11,6 +11,7 @@ import (
 // replayer puts walks together.
 type replayer struct {
 	classes *classes
+	numbers numbers
 	heap    *Heap
 	current *state  // whose successor has not come
 	finish  *finish // of current
@@ -24,12 +25,11 @@ type replayer struct {
 
 	singles seen
 
-	late bool            // the first walk is that of a keyframe: its rows are all that is in the heap
-	own  map[uint32]bool // a Follower's: each number that a class was given is a Class of its own; else nil
+	late bool // the first walk is that of a keyframe: its rows are all that is in the heap
 }
 
 func newReplayer(c *classes) *replayer {
-	return &replayer{classes: c, heap: newHeap(), born: newHeap(), moved: newHeap()}
+	return &replayer{classes: c, numbers: newNumbers(), heap: newHeap(), born: newHeap(), moved: newHeap()}
 }
 
 // states gives each pause as soon as it is known what it has left.
@@ -59,11 +59,16 @@ func (r *replayer) event(kind uint16, data []byte) *Walk {
 	good := true
 	switch kind {
 	case abi.EventHeapLoader:
-		good = r.classes.loaders.define(data)
+		good = r.numbers.loader(data)
 	case abi.EventHeapClass:
-		good = r.classes.define(data)
+		good = r.define(data)
 	case abi.EventHeapImplied:
-		good = r.classes.imply(data)
+		var class Class
+		if class, good = r.numbers.implied(data); good {
+			r.classes.imply(class)
+		}
+	case abi.EventHeapGone:
+		good = r.forgetNumbers(data)
 	case abi.EventHeapRows:
 		var list rows
 		if list, good = decodeRows(data); good {
@@ -105,7 +110,7 @@ func (r *replayer) add(list rows) {
 	}
 	entries, named := make([]entry, len(list.list)), true
 	for i, row := range list.list {
-		class, known := r.class(row.number)
+		class, known := r.numbers.class(row.number)
 		named = named && known
 		entries[i] = entry{class, row.Amount}
 	}
@@ -115,13 +120,31 @@ func (r *replayer) add(list rows) {
 	}
 }
 
-// class is what a number of the recording stands for.
-func (r *replayer) class(number uint32) (class Class, known bool) {
-	if r.own != nil {
-		return Class(number), r.own[number] || number < abi.HeapFirstClass
+// define takes an event; what is damaged, or has been defined, changes nothing.
+func (r *replayer) define(data []byte) (good bool) {
+	d, good := DecodeDefinition(data)
+	if !good {
+		return false
 	}
-	class, known = r.classes.byNumber[number]
-	return class, known
+	n := r.numbers.define(&d)
+	if n == nil {
+		return false
+	}
+	n.class = r.classes.defined(n.name, n.loader, d.Tag)
+	return true
+}
+
+// forgetNumbers takes an event: others may have the numbers of some classes. What there is of these stays theirs.
+func (r *replayer) forgetNumbers(data []byte) (good bool) {
+	gone, good := DecodeGone(data)
+	if !good {
+		return false
+	}
+	for number := range gone {
+		delete(r.numbers.classes, number)
+		r.singles.forget(number)
+	}
+	return true
 }
 
 // forget leaves the rows out that were read last.

@@ -41,8 +41,9 @@ func (s *seen) by(w Walk) *single.Walk {
 	return walk
 }
 
-// single says what a number of a class stands for.
-func (c *classes) single(number uint32) (class int32, bytes uint32, known bool) {
-	of, known := c.byNumber[number]
-	return int32(of), c.bytes[number], known
+// forget notes that a number is that of another class from here on.
+func (s *seen) forget(number uint32) {
+	if s.decoder != nil {
+		s.decoder.Forget(number)
+	}
 }

@@ -31,7 +31,7 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 	}
 	return func(yield func(int) bool) {
 		r := h.replayer()
-		r.singles.decoder = single.NewDecoder(h.classes.single)
+		r.singles.decoder = single.NewDecoder(r.numbers.single)
 		var before *state
 		for i, now := range h.replay(r, to+1) {
 			s.walk(i, before, now)

@@ -119,8 +119,8 @@ func (s *Session) wanted(orders []classes.Order) []byte {
 		if o.IsWatch() {
 			answer.Flags |= abi.RetransformCold | abi.RetransformAgain
 		}
-		for _, class := range o.Implied {
-			answer.Implied = append(answer.Implied, transport.ImpliedSite{Class: class})
+		for _, s := range o.Implied {
+			answer.Implied = append(answer.Implied, transport.ImpliedSite{Tag: uint32(s.Tag), Class: s.Class})
 		}
 		answer.Classes = append(answer.Classes, transport.ClassKey{Loader: uint32(o.Key.Loader), Name: o.Key.Name})
 	}

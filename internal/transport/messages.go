@@ -1036,14 +1036,17 @@ func (r *Retransformed) Encode() []byte { return r.append(nil) }
 
 // ImpliedSite is a site that is to give no tags any more.
 type ImpliedSite struct {
+	Tag   uint32 // that its objects have
 	Class uint32 // that its objects are of in walks
 }
 
 func (r *ImpliedSite) read(d *decoder) {
+	r.Tag = d.uint32()
 	r.Class = d.uint32()
 }
 
 func (r *ImpliedSite) append(b []byte) []byte {
+	b = appendUint32(b, r.Tag)
 	b = appendUint32(b, r.Class)
 	return b
 }

@@ -3,6 +3,8 @@ package heaptest
 
 import (
 	"encoding/binary"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +14,12 @@ import (
 
 // Events are made one after the other. The zero value is ready.
 type Events struct {
+	GivesUp func(class string) bool // behind a pause, whether a class's number is to be another one's; nil: none is
+
 	records []*trace.Events
 	classes map[string]uint32
+	last    uint32   // number that was given the first time
+	free    []uint32 // to be given again
 	walk    uint32
 	rows    uint64
 	singles [2]uint64 // events and objects of the walk
@@ -64,7 +70,7 @@ func (e *Events) number(class string) uint32 {
 	if tagged {
 		same, name = e.number(name), ""
 	}
-	n := abi.HeapFirstClass + uint32(len(e.classes))
+	n := e.take()
 	e.classes[class] = n
 	name, loader, isOf := strings.Cut(name, "#")
 	if isOf {
@@ -78,6 +84,42 @@ func (e *Events) number(class string) uint32 {
 	}
 	e.Add(abi.EventHeapClass, append(data, name...))
 	return n
+}
+
+// take gives a number that no class has.
+func (e *Events) take() uint32 {
+	if n := len(e.free); n > 0 {
+		number := e.free[n-1]
+		e.free = e.free[:n-1]
+		return number
+	}
+	e.last = max(e.last+1, abi.HeapFirstClass)
+	return e.last
+}
+
+// Gone says that classes' numbers are given again.
+func (e *Events) Gone(classes ...string) {
+	var data []byte
+	for _, class := range classes {
+		if number, known := e.classes[class]; known {
+			data = binary.LittleEndian.AppendUint32(data, number)
+			e.free = append(e.free, number)
+			delete(e.classes, class)
+		}
+	}
+	e.Add(abi.EventHeapGone, data)
+}
+
+func (e *Events) giveUp() {
+	var gone []string
+	for _, class := range slices.Sorted(maps.Keys(e.classes)) {
+		if e.GivesUp != nil && e.GivesUp(class) {
+			gone = append(gone, class)
+		}
+	}
+	if len(gone) > 0 {
+		e.Gone(gone...)
+	}
 }
 
 // Rows adds objects in one place to the next walk.
@@ -141,6 +183,7 @@ func (e *Events) Skip() {
 // Finish ends the pause of the last walk.
 func (e *Events) Finish(time, collected uint64, freed ...uint64) {
 	e.Add(abi.EventHeapFinish, wordBytes(append([]uint64{uint64(e.walk - 1), time, collected}, freed...)))
+	e.giveUp()
 }
 
 func wordBytes(words []uint64) (data []byte) {

@@ -32,8 +32,10 @@ func (h randomHeap) places() []Place {
 
 // Random is a program with G1 whose objects live for a random time: pauses that collect nothing, the young generation,
 // some old regions too, or everything.
-func Random(random *rand.Rand, pauses int) *Events {
-	e := &Events{}
+func Random(random *rand.Rand, pauses int) *Events { return new(Events).Random(random, pauses) }
+
+// Random adds the events of such a program.
+func (e *Events) Random(random *rand.Rand, pauses int) *Events {
 	heap, moved := randomHeap{}, randomHeap{}
 	for i := range pauses {
 		born := randomHeap{}

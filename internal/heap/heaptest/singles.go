@@ -68,8 +68,10 @@ func (e *Events) EndSingles(leftOut uint64) {
 
 // Singly is a program with G1 and single objects: of four entries three are promoted; a collection that frees their
 // region finds one dead, a full one another. A name that is hashed by the program dies young.
-func Singly() *Events {
-	e := &Events{}
+func Singly() *Events { return new(Events).Singly() }
+
+// Singly adds the events of the same program.
+func (e *Events) Singly() *Events {
 	const entry, name = "demo/Entry", "demo/Name"
 	eden := Place{Space: abi.HeapEden}
 	old := func(region uint32) Place { return Place{Space: abi.HeapOld, Origin: abi.HeapMoved, Region: region} }

@@ -12,7 +12,7 @@ import (
 // they differ. False: nobody knows.
 type Classes func(number uint32) (class int32, bytes uint32, known bool)
 
-// Decoder reads events. What they say of classes must not change.
+// Decoder reads events. What Classes says of one must not change, unless it is told to forget that.
 type Decoder struct {
 	classes   Classes
 	known     []class    // by number, up to the highest one that is
@@ -52,6 +52,13 @@ func (d *Decoder) class(number uint32) *class {
 	}
 	d.known[number] = class{index, bytes, true}
 	return &d.known[number]
+}
+
+// Forget has what a number stands for asked again.
+func (d *Decoder) Forget(number uint32) {
+	if number < uint32(len(d.known)) {
+		d.known[number].known = false
+	}
 }
 
 // Walk is what a walk has told so far.

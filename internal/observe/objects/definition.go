@@ -110,8 +110,8 @@ func (o observer) Code(_ trace.LoaderID, to *instrument.Options) { to.Tags = o.t
 
 // Events are recorded as the agent makes them.
 func (o observer) Events() map[events.Kind]events.Handler {
-	kinds := []events.Kind{abi.EventHeapLoader, abi.EventHeapClass, abi.EventHeapImplied, abi.EventHeapRows,
-		abi.EventHeapWalk, abi.EventHeapFinish}
+	kinds := []events.Kind{abi.EventHeapLoader, abi.EventHeapClass, abi.EventHeapGone, abi.EventHeapImplied,
+		abi.EventHeapRows, abi.EventHeapWalk, abi.EventHeapFinish}
 	if o.references.wanted {
 		kinds = append(kinds, abi.EventHeapShape, abi.EventHeapMirror, abi.EventHeapRoot, abi.EventHeapObjects,
 			abi.EventHeapGraphBegin, abi.EventHeapGraph, abi.EventHeapName, abi.EventHeapOwner)
@@ -125,6 +125,7 @@ func (o observer) Events() map[events.Kind]events.Handler {
 	}
 	if o.tags {
 		handlers[abi.EventHeapClass] = both(o.births.class, o.keep)
+		handlers[abi.EventHeapGone] = both(o.births.gone, o.keep)
 		handlers[abi.EventHeapRows] = both(o.births.rows, o.keep)
 	}
 	if o.singly {

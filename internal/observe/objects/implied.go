@@ -35,28 +35,30 @@ const (
 type impliedSites struct {
 	mu      sync.Mutex
 	sites   map[uint32]*births // by number of a class in walks
-	classes []*classBirths
+	classes map[*classBirths]bool
 	all     int64 // births
 	next    int64 // there are so many when sites are chosen again
 }
 
-// births are objects of one class and one site.
+// births are objects of one class and one site, which has a number as long as the agent meets such objects.
 type births struct {
 	class   *classBirths
 	number  uint32
 	tag     uint32 // 0: without a site
+	at      int    // in the class's list
 	objects int64
 }
 
 // classBirths are those of a class.
 type classBirths struct {
 	sites    []*births
-	untagged int64 // without a tag, but for those of the first walk
+	gone     int64 // objects of those that have no number any more
+	untagged int64 // objects without a tag, but for those of the first walk
 	implied  bool  // one of its sites is
 }
 
 func newImpliedSites() *impliedSites {
-	return &impliedSites{sites: map[uint32]*births{}, next: firstChoice}
+	return &impliedSites{sites: map[uint32]*births{}, classes: map[*classBirths]bool{}, next: firstChoice}
 }
 
 // class takes an event of a class.
@@ -73,11 +75,33 @@ func (s *impliedSites) class(data []byte) {
 	} else {
 		b.class = &classBirths{}
 		if c.Tag == 0 && !madeByJVM(c.Name) {
-			s.classes = append(s.classes, b.class)
+			s.classes[b.class] = true
 		}
 	}
+	b.at = len(b.class.sites)
 	b.class.sites = append(b.class.sites, b)
 	s.sites[c.Number] = b
+}
+
+// gone takes an event of numbers that others may have from here on.
+func (s *impliedSites) gone(data []byte) {
+	gone, good := heap.DecodeGone(data)
+	if !good {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for number := range gone {
+		b := s.sites[number]
+		if b == nil {
+			continue
+		}
+		delete(s.sites, number)
+		b.class.remove(b)
+		if b.tag == 0 { // it was unloaded
+			delete(s.classes, b.class)
+		}
+	}
 }
 
 // madeByJVM reports whether the JVM may make objects of a class at any time.
@@ -119,14 +143,12 @@ func (s *impliedSites) implied(soon bool) (list []classes.ImpliedSite) {
 	}
 	s.next = 2 * s.all
 	var most []*births
-	for _, c := range s.classes {
+	for c := range s.classes {
 		if b := c.most(many, oneOf); b != nil {
 			most = append(most, b)
 		}
 	}
-	slices.SortFunc(most, func(a, b *births) int {
-		return cmp.Or(cmp.Compare(b.objects, a.objects), cmp.Compare(a.number, b.number))
-	})
+	slices.SortFunc(most, (*births).compare)
 	for _, b := range most[:min(len(most), maxImplied)] {
 		b.class.implied = true
 		list = append(list, classes.ImpliedSite{Tag: trace.CounterID(b.tag), Class: b.number})
@@ -134,13 +156,26 @@ func (s *impliedSites) implied(soon bool) (list []classes.ImpliedSite) {
 	return list
 }
 
+// remove has a site's objects be of one without a number.
+func (c *classBirths) remove(b *births) {
+	last := c.sites[len(c.sites)-1]
+	c.sites[b.at], last.at = last, b.at
+	c.sites = c.sites[:len(c.sites)-1]
+	c.gone += b.objects
+}
+
+// compare puts most objects first.
+func (b *births) compare(other *births) int {
+	return cmp.Or(cmp.Compare(other.objects, b.objects), cmp.Compare(b.number, other.number))
+}
+
 // most is the site of a class that has made most of its objects, and so many at least, where no more than one of so
 // many had no tag; else nil.
 func (c *classBirths) most(many, rare int64) (most *births) {
-	all := int64(0)
+	all := c.gone
 	for _, b := range c.sites {
 		all += b.objects
-		if b.tag != 0 && b.tag < abi.TagNone && (most == nil || b.objects > most.objects) {
+		if b.tag != 0 && b.tag < abi.TagNone && (most == nil || b.compare(most) < 0) {
 			most = b
 		}
 	}

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,6 +51,53 @@ func TestImpliedSites(t *testing.T) {
 	} {
 		if diff := cmp.Diff(w.want, walk(w.objects, i == 0)); diff != "" {
 			t.Errorf("after %d more: -want +got\n%s", w.objects, diff)
+		}
+	}
+}
+
+// TestImpliedSitesGone: of sites whose objects are met no more nothing is kept but how many these were, which count
+// among those of their class.
+func TestImpliedSitesGone(t *testing.T) {
+	const many = firstChoice
+	for _, test := range []struct {
+		untagged uint64 // of the class, before its sites are gone
+		want     []classes.ImpliedSite
+	}{
+		{0, []classes.ImpliedSite{{Tag: 7, Class: 3}}},                 // 2 is that without a tag
+		{many / rare * 100, []classes.ImpliedSite{{Tag: 7, Class: 3}}}, // of 100 times as many
+		{many / rare * 102, nil},
+	} {
+		s := newImpliedSites()
+		var e heaptest.Events
+		row := func(class string, n uint64) heaptest.Row {
+			return heaptest.Row{Class: class, Objects: n, Bytes: 16 * n}
+		}
+		e.Walk(heaptest.Walk{})
+		e.Born(row("Point", test.untagged), row("Point@7", many))
+		e.Walk(heaptest.Walk{})
+		for i := range 99 {
+			passing, unloaded := fmt.Sprintf("Point@%d", 100+i), fmt.Sprintf("Plugin#%d", i)
+			e.Born(row(passing, many), row(unloaded, 1), row(unloaded+"@1", 1))
+			e.Walk(heaptest.Walk{})
+			e.Gone(passing, unloaded+"@1", unloaded)
+		}
+		for _, record := range e.All() {
+			for kind, data := range record.All() {
+				switch kind {
+				case abi.EventHeapClass:
+					s.class(data)
+				case abi.EventHeapGone:
+					s.gone(data)
+				case abi.EventHeapRows:
+					s.rows(data)
+				}
+			}
+		}
+		if len(s.sites) != 2 || len(s.classes) != 1 {
+			t.Errorf("%d sites of %d classes are kept", len(s.sites), len(s.classes))
+		}
+		if diff := cmp.Diff(test.want, s.implied(false)); diff != "" {
+			t.Errorf("%d without a tag: -want +got\n%s", test.untagged, diff)
 		}
 	}
 }

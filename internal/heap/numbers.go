@@ -1,0 +1,112 @@
+package heap
+
+import (
+	"encoding/binary"
+	"iter"
+	"math"
+
+	"mallard/internal/abi"
+)
+
+// numbers are what the numbers of classes in a recording stand for at a moment: those of classes that are gone are
+// given again.
+type numbers struct {
+	classes map[uint32]*numbered
+	loaders map[uint32]Loader // of classes whose definitions have not come
+}
+
+// numbered is a class as the recording defines it.
+type numbered struct {
+	class  Class
+	name   string // in the recording
+	loader Loader
+	bytes  uint32 // of an object; 0: they differ
+}
+
+func newNumbers() numbers {
+	return numbers{loaders: map[uint32]Loader{}, classes: map[uint32]*numbered{
+		abi.HeapOthers: {class: Other, loader: NoLoader}, abi.HeapUnused: {class: Unused, loader: NoLoader}}}
+}
+
+// class is what a number stands for.
+func (n numbers) class(number uint32) (class Class, known bool) {
+	is, known := n.classes[number]
+	if !known {
+		return Other, false
+	}
+	return is.class, true
+}
+
+// loader takes an event. What is damaged, or comes when the class is known, changes nothing.
+func (n numbers) loader(data []byte) (good bool) {
+	if len(data) != abi.HeapLoaderBytes {
+		return false
+	}
+	class := binary.LittleEndian.Uint32(data[abi.HeapLoaderClass:])
+	loader := binary.LittleEndian.Uint32(data[abi.HeapLoaderNumber:])
+	_, known := n.loaders[class]
+	if known || loader == math.MaxUint32 {
+		return false
+	}
+	if n.classes[class] == nil {
+		n.loaders[class] = Loader(loader)
+	}
+	return true
+}
+
+// define takes what an event says of a class, up to which class that is; nil, and nothing has changed, where the number
+// is another one's, or the class has no name.
+func (n numbers) define(d *Definition) *numbered {
+	if n.classes[d.Number] != nil {
+		return nil
+	}
+	is := &numbered{name: d.Name, loader: NoLoader, bytes: d.bytes}
+	loader, known := n.loaders[d.Number]
+	switch same := n.classes[d.Same]; {
+	case d.Same == 0 && known:
+		is.loader = loader
+	case d.Same == 0:
+	case same == nil:
+		return nil
+	default:
+		is.name, is.loader = same.name, same.loader
+	}
+	if is.name == "" {
+		return nil
+	}
+	delete(n.loaders, d.Number)
+	n.classes[d.Number] = is
+	return is
+}
+
+// implied takes an event: the class whose site gives no tags from here on; false: it is not known.
+func (n numbers) implied(data []byte) (class Class, good bool) {
+	if len(data) != abi.HeapImpliedBytes {
+		return Other, false
+	}
+	return n.class(binary.LittleEndian.Uint32(data[abi.HeapImpliedClass:]))
+}
+
+// single says what a number stands for.
+func (n numbers) single(number uint32) (class int32, bytes uint32, known bool) {
+	is, known := n.classes[number]
+	if !known {
+		return 0, 0, false
+	}
+	return int32(is.class), is.bytes, true
+}
+
+// DecodeGone gives the numbers of classes that others may have from here on; false: the event is damaged.
+func DecodeGone(data []byte) (gone iter.Seq[uint32], good bool) {
+	list := data[abi.HeapGoneNumbers:]
+	if len(list)%4 != 0 {
+		return nil, false
+	}
+	return func(yield func(uint32) bool) {
+		for rest := list; len(rest) > 0; rest = rest[4:] {
+			if number := binary.LittleEndian.Uint32(rest); number >= abi.HeapFirstClass && !yield(number) {
+				return
+			}
+		}
+	}, true
+}
