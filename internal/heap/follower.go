@@ -78,18 +78,7 @@ func (f *Follower) forgetNumbers(data []byte) {
 		}
 	}
 	if f.defined.manyGone() {
-		f.defined.release(f.replayer.held)
-	}
-}
-
-// held gives the classes of what there is in the heap, and in the walk whose end has not come.
-func (r *replayer) held(yield func(Class) bool) {
-	for _, h := range []*Heap{r.heap, r.born, r.moved} {
-		for _, e := range h.all() {
-			if !yield(e.class) {
-				return
-			}
-		}
+		f.defined.release(f.replayer.heap.classes)
 	}
 }
 
@@ -97,7 +86,7 @@ func (r *replayer) held(yield func(Class) bool) {
 func (f *Follower) Keyframe() []*trace.EventsKeyframe {
 	r := f.replayer
 	out := parts{{}} // one at least
-	f.defined.release(r.held)
+	f.defined.release(r.heap.classes)
 	f.defined.put(r.numbers.loaders, out.add)
 	if r.current != nil {
 		f.rows(out.add)

@@ -86,6 +86,15 @@ func (h *Heap) take(to *Heap, some func(place) bool) {
 	}
 }
 
+// classes gives those of all that there is, some more than once.
+func (h *Heap) classes(yield func(Class) bool) {
+	for _, e := range h.all() {
+		if !yield(e.class) {
+			return
+		}
+	}
+}
+
 // all gives what is in each place, some classes more than once.
 func (h *Heap) all() iter.Seq2[place, entry] {
 	return func(yield func(place, entry) bool) {

@@ -1,9 +1,11 @@
 package objects_test
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"mallard/internal/abi"
@@ -20,22 +22,44 @@ func TestUnloads(t *testing.T) {
 	const loaders = 5000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, options := range [][]string{
-			{"-XX:+UseSerialGC"}, {"-XX:+UseG1GC", "-XX:+ExplicitGCInvokesConcurrent"}, {"-XX:+UseG1GC"},
+			{"-XX:+UseSerialGC"}, {"-XX:+UseG1GC"},
+			{"-XX:+UseG1GC", "-XX:+ExplicitGCInvokesConcurrent", "-XX:MaxTenuringThreshold=0"},
 		} {
+			track := []string{tracks[0], untagged}[(i+jdk.Feature/8)%2]
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
 			}
-			t.Run(fmt.Sprint(options), func(t *testing.T) {
+			t.Run(fmt.Sprint(options, track), func(t *testing.T) {
 				events := profile.Events{heap.Observer: nil}
 				command := mallardtest.Compiled(t, jdk, "Unloads")
 				command.Options = append(options, "-Xmx64m", "-XX:TieredStopAtLevel=1")
-				command.Args = []string{strconv.Itoa(loaders)}
-				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects")
-				jdk.MustRun(t, command)
+				command.Args = []string{strconv.Itoa(loaders), "64"}
+				flags := append([]string{"-q", "--track"}, strings.Fields(track)...)
+				if i == 0 {
+					flags = append(flags, "--each-object") // of which the check knows the classes, too
+				}
+				command, file := mallardtest.Profiled(t, command, flags...)
+				process := mallardtest.Spawn(t, jdk, command)
+				process.Line()
+				if track == untagged {
+					mallardtest.WaitUntil(t, file, func() bool { return isImplied(t, file, "Unloads$Rare") })
+				}
+				process.Write("\n")
+				kept, rares := 0, int64(0)
+				output, code := process.End()
+				if _, err := fmt.Sscan(output, &kept, &rares); err != nil || kept != loaders/10 {
+					t.Fatalf("exit code %d, the program says %q\n%s", code, output, process.Stderr.String())
+				}
 				p := mallardtest.Read(t, file, events)
 				history := heap.NewHistory(events[heap.Observer])
 				checkHeap(t, jdk, history)
-				checkUnloaded(t, history.BySites(p.Tagged), loaders)
+				history = history.BySites(p.Tagged)
+				if (history.Implied() > 0) != (track == untagged) {
+					t.Errorf("%d sites give no tags", history.Implied())
+				}
+				checkUnloaded(t, history, loaders)
+				checkOneSite(t, history, "Unloads$Node", "makeNodes", 11_000, 11_000)
+				checkOneSite(t, history, "Unloads$Rare", "makeRare", rares, 500)
 				numbers, definitions := numbersOfClasses(events)
 				if definitions < 3*loaders || int(numbers) > definitions*3/4 {
 					t.Errorf("%d numbers for %d definitions", numbers, definitions)
@@ -80,6 +104,40 @@ func checkUnloaded(t *testing.T, h *heap.History, loaders int) {
 			t.Errorf("%d objects of the class of loader %d", n, loader)
 		}
 	}
+}
+
+// checkOneSite: all objects of a class were made in one method, and so many live.
+func checkOneSite(t *testing.T, h *heap.History, class, method string, born, live int64) {
+	t.Helper()
+	for _, row := range h.Diff(heap.Start, len(h.Pauses)-1, heap.Query{By: []heap.By{heap.BySite}}).Rows {
+		site := h.Site(row.Class)
+		if h.Name(row.Class) != class || row.Born.Objects == 0 && row.After.Objects == 0 {
+			continue
+		}
+		if site == nil || site.Method != method || row.Born.Objects != born || row.After.Objects != live {
+			t.Errorf("%s: %d born at %+v, of which %d live", class, row.Born.Objects, site, row.After.Objects)
+		}
+	}
+}
+
+// isImplied reports whether a recording that is being written says that a site gives a class's objects no tags.
+func isImplied(t *testing.T, file, class string) bool {
+	events, names := profile.Events{heap.Observer: nil}, map[uint32]string{}
+	mallardtest.Read(t, file, events)
+	for _, record := range events[heap.Observer] {
+		for kind, data := range record.All() {
+			switch kind {
+			case abi.EventHeapClass:
+				d, _ := heap.DecodeDefinition(data)
+				names[d.Number] = cmp.Or(d.Name, names[d.Same])
+			case abi.EventHeapImplied:
+				if names[binary.LittleEndian.Uint32(data)] == class {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // numbersOfClasses gives how many numbers there are for objects' classes, and how often one was given.

@@ -4,7 +4,9 @@ import java.util.function.IntFunction;
 
 /**
  * Makes so many loaders, one after the other, each of which loads a class that makes one object of each of three classes.
- * Of one loader in ten one object lives on. Loaders are unloaded, 200 at a time.
+ * Of one loader in ten one object lives on. Loaders are unloaded, 200 at a time. Before and behind that one method makes
+ * nodes, which all live on, and another one makes rare objects, until there is input, of which only those behind do. At
+ * the end all that lives is moved.
  */
 public class Unloads {
     /** Loaded anew by each loader. */
@@ -26,6 +28,39 @@ public class Unloads {
         }
     }
 
+    static final class Node {
+        final Node next;
+
+        Node(Node next) {
+            this.next = next;
+        }
+    }
+
+    static Node nodes;
+
+    static void makeNodes(int n) {
+        for (int i = 0; i < n; i++) {
+            nodes = new Node(nodes);
+        }
+    }
+
+    static final class Rare {
+        final Rare next;
+
+        Rare(Rare next) {
+            this.next = next;
+        }
+    }
+
+    static Rare rare;
+
+    static void makeRare(int n) {
+        rare = null;
+        for (int i = 0; i < n; i++) {
+            rare = new Rare(rare);
+        }
+    }
+
     static final List<short[]> kept = new ArrayList<>();
     static short[] last;
 
@@ -39,6 +74,18 @@ public class Unloads {
             bytes = file.readAllBytes();
         }
         int loaders = Integer.parseInt(args[0]);
+        makeNodes(2_000);
+        System.gc();
+        System.gc();
+        makeNodes(8_000); // by now their tags may get lost
+        System.gc();
+        System.out.println("begun");
+        int rares = 0;
+        do {
+            makeRare(100);
+            rares += 100;
+            System.gc();
+        } while (System.in.available() == 0);
         for (int i = 0; i < loaders; i++) {
             last = new OwnLoader().work(name, bytes).apply(i);
             if (i % 10 == 0) {
@@ -48,6 +95,13 @@ public class Unloads {
                 System.gc();
             }
         }
-        System.out.println(kept.size());
+        makeNodes(1_000);
+        makeRare(500);
+        try {
+            last = new short[Integer.parseInt(args[1]) << 19]; // more than there is: all is collected
+            System.out.println("there is room");
+        } catch (OutOfMemoryError e) {
+            System.out.println(kept.size() + " " + (rares + 500));
+        }
     }
 }

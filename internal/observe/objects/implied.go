@@ -36,8 +36,9 @@ type impliedSites struct {
 	mu      sync.Mutex
 	sites   map[uint32]*births // by number of a class in walks
 	classes map[*classBirths]bool
-	all     int64 // births
-	next    int64 // there are so many when sites are chosen again
+	walk    uint32 // of the last births
+	all     int64  // births
+	next    int64  // there are so many when sites are chosen again
 }
 
 // births are objects of one class and one site, which has a number as long as the agent meets such objects.
@@ -46,6 +47,7 @@ type births struct {
 	number  uint32
 	tag     uint32 // 0: without a site
 	at      int    // in the class's list
+	last    uint32 // walk that has said so
 	objects int64
 }
 
@@ -124,6 +126,7 @@ func (s *impliedSites) rows(data []byte) {
 		}
 		b.objects += objects
 		s.all += objects
+		b.last, s.walk = walk, walk
 		if b.tag == 0 && walk > 0 {
 			b.class.untagged += objects
 		}
@@ -144,7 +147,7 @@ func (s *impliedSites) implied(soon bool) (list []classes.ImpliedSite) {
 	s.next = 2 * s.all
 	var most []*births
 	for c := range s.classes {
-		if b := c.most(many, oneOf); b != nil {
+		if b := c.most(many, oneOf); b != nil && b.last+1 >= s.walk { // else it makes none, or may be gone soon
 			most = append(most, b)
 		}
 	}

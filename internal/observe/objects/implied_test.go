@@ -77,9 +77,10 @@ func TestImpliedSitesGone(t *testing.T) {
 		e.Walk(heaptest.Walk{})
 		for i := range 99 {
 			passing, unloaded := fmt.Sprintf("Point@%d", 100+i), fmt.Sprintf("Plugin#%d", i)
-			e.Born(row(passing, many), row(unloaded, 1), row(unloaded+"@1", 1))
+			e.Born(row("Point@7", 1), row(passing+"0", many-1), row(passing+"1", 1), row(unloaded, 1),
+				row(unloaded+"@1", 1))
 			e.Walk(heaptest.Walk{})
-			e.Gone(passing, unloaded+"@1", unloaded)
+			e.Gone(passing+"0", passing+"1", unloaded+"@1", unloaded)
 		}
 		for _, record := range e.All() {
 			for kind, data := range record.All() {
