@@ -111,9 +111,12 @@ func (e *Events) Gone(classes ...string) {
 }
 
 func (e *Events) giveUp() {
+	if e.GivesUp == nil {
+		return
+	}
 	var gone []string
 	for _, class := range slices.Sorted(maps.Keys(e.classes)) {
-		if e.GivesUp != nil && e.GivesUp(class) {
+		if e.GivesUp(class) {
 			gone = append(gone, class)
 		}
 	}
