@@ -24,6 +24,8 @@ const (
 	// Births until sites are chosen for the first time; each time later there are twice as many. The JVM has to compile
 	// anew what calls their methods: some seconds of processor time.
 	firstChoice = 500_000_000
+	// walks, in one of which its objects were born; several may come one upon the other, with hardly any births
+	lately = 16
 )
 
 // impliedSites finds the site of each class that makes most of its objects, from what walks say is born. If that one
@@ -147,7 +149,7 @@ func (s *impliedSites) implied(soon bool) (list []classes.ImpliedSite) {
 	s.next = 2 * s.all
 	var most []*births
 	for c := range s.classes {
-		if b := c.most(many, oneOf); b != nil && b.last+1 >= s.walk { // else it makes none, or may be gone soon
+		if b := c.most(many, oneOf); b != nil && b.last+lately >= s.walk { // else it may be gone soon
 			most = append(most, b)
 		}
 	}
