@@ -15,7 +15,7 @@ import (
 // TestTransactions has a program begin and end transactions at random places, in threads, virtual ones, constructors,
 // initialisers of classes, below native code and under exceptions, some never ended.
 func TestTransactions(t *testing.T) {
-	times := 100
+	times := 150
 	if jvmtest.Long() {
 		times = 200_000
 	}
