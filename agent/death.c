@@ -4,6 +4,7 @@
 #include "agent.h"
 #include "observers.h"
 #include "hotspot.h"
+#include "hotspot_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,10 +99,10 @@ static void put_made(struct list *to, const char *type, const char *what, const 
 
 /* What the VM has made for classes and for its own threads; nothing where threads may load classes meanwhile, or where
  * that may have been before anybody counted. */
-static void put_made_by_vm(struct list *to, JNIEnv *env, jthread self, const struct threads *all) {
+static void put_made_by_vm(struct list *to, JNIEnv *env, const struct threads *all) {
     struct class_objects made;
     if (all->watched || agent.attached || !class_objects(&made)) return;
-    struct made_objects threads = own_threads_of_vm(env, self, all->platforms, all->platform);
+    struct made_objects threads = own_threads_of_vm(env, all->platforms, all->platform);
     put_made(to, "java/lang/Thread", "threads", &threads);
     put_made(to, "java/lang/Class", "mirrors", &made.mirrors);
     put_made(to, "[I", "initLocks", &made.locks);
@@ -126,7 +127,7 @@ static void put_stacks(struct message *m, JNIEnv *env, jthread self, const struc
         put_stack(&threads.records, &methods, env, &t);
     }
     struct list made = {0};
-    put_made_by_vm(&made, env, self, all);
+    put_made_by_vm(&made, env, all);
     put_death(m, &(struct death_fields){.methods = &methods.described, .threads = &threads, .allocated = allocated,
         .watched = all->watched, .made = &made});
     free_methods(&methods);

@@ -71,10 +71,6 @@ uint64_t allocated_by(JNIEnv *env, jthread t);
 /* VMInit and later. The VM's own structure for a platform thread; 0 where that is not known, or gone. */
 uintptr_t vm_thread(JNIEnv *env, jthread t);
 
-/* hotspot_threads.c, at the end, from a platform thread of the program's: the Thread objects of threads of the VM's own
- * that JVMTI does not show. Visible are those that it shows. None where that is not known. */
-struct made_objects own_threads_of_vm(JNIEnv *env, jthread self, const jthread *visible, jint count);
-
 /* hotspot_heap.c, VMInit: gets ready what follows. */
 void find_heap(JNIEnv *env, jthread self);
 

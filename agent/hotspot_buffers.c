@@ -14,6 +14,7 @@
 
 #include "hotspot.h"
 #include "hotspot_table.h"
+#include "hotspot_threads.h"
 #include "pages.h"
 
 enum {
@@ -96,17 +97,6 @@ bool find_buffers(void) {
     return threads && threads_again && views && views_again && seen && in_use;
 }
 
-/* The list of threads, and where it is; 0: there are too many, or it is gone. */
-static uintptr_t read_threads(uintptr_t *to, size_t *count) {
-    uintptr_t list = AT(uintptr_t, vm->thread_list), of;
-    uint32_t length;
-    if (!read_if_mapped(list + vm->list_length, &length, sizeof length) || length > MOST_THREADS ||
-        !read_if_mapped(list + vm->list_threads, &of, sizeof of) ||
-        (length > 0 && !read_if_mapped(of, to, length * sizeof *to))) return 0;
-    *count = length;
-    return list;
-}
-
 /* Threads' states and buffers, as they are one after the other. */
 static bool read_views(struct view *to) {
     struct iovec here[2 * AT_A_TIME], there[2 * AT_A_TIME];
@@ -163,7 +153,7 @@ bool look_at_threads(struct look *is) {
     views_again = last;
     threads = threads_again;
     threads_again = of;
-    threads_from = read_threads(threads, &thread_count);
+    threads_from = read_threads(threads, MOST_THREADS, &thread_count);
     if (!threads_from || !read_views(views)) return false;
     bool same = count == thread_count && memcmp(of, threads, count * sizeof *threads) == 0;
     for (size_t i = 0; i < thread_count; i++) {
@@ -181,7 +171,7 @@ bool buffers_in_use(struct buffers *to) {
         if (i == TRIES) return false;
         nanosleep(&a_while, NULL);
     }
-    if (read_threads(threads_again, &again) != threads_from || again != thread_count ||
+    if (read_threads(threads_again, MOST_THREADS, &again) != threads_from || again != thread_count ||
         memcmp(threads, threads_again, again * sizeof *threads) != 0) return false;
     for (size_t i = 0; i < thread_count; i++) {
         struct heap_gap buffer = buffer_of(&views[i]);

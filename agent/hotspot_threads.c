@@ -1,47 +1,58 @@
-/* The VM's own threads, which compile, serve and clean up: it makes their Thread objects without any bytecode. */
+/* The VM's list of its threads, and those in it that compile, serve and clean up: the VM makes their Thread objects
+ * without any bytecode. */
+#include "hotspot_threads.h"
+
 #include <stdlib.h>
 
 #include "agent.h"
-#include "hotspot.h"
 #include "hotspot_table.h"
 
 enum { MOST_THREADS = 1 << 16 };
 
-/* The threads that the VM lists, NULL if that cannot be read. It frees the list when one of its own threads comes or
- * goes, which nothing keeps it from: so all is read as if it might not be there. */
-static uintptr_t *read_list(uint32_t *count) {
+uintptr_t read_threads(uintptr_t *to, size_t most, size_t *count) {
     const struct hotspot *vm = hotspot_entries();
-    uintptr_t list = AT(uintptr_t, vm->thread_list), first;
-    if (!read_if_mapped(list + vm->list_length, count, sizeof *count) || *count == 0 || *count > MOST_THREADS ||
-        !read_if_mapped(list + vm->list_threads, &first, sizeof first)) return NULL;
-    uintptr_t *threads = malloc(*count * sizeof *threads);
-    if (threads && read_if_mapped(first, threads, *count * sizeof *threads)) return threads;
-    free(threads);
-    return NULL;
+    uintptr_t list = AT(uintptr_t, vm->thread_list), of;
+    uint32_t length;
+    if (!read_if_mapped(list + vm->list_length, &length, sizeof length) || length > most ||
+        !read_if_mapped(list + vm->list_threads, &of, sizeof of) ||
+        (length > 0 && !read_if_mapped(of, to, length * sizeof *to))) return 0;
+    *count = length;
+    return list;
 }
 
-static bool is_among(JNIEnv *env, uintptr_t thread, const jthread *some, jint count) {
+/* The virtual methods of a thread, which tell what kind of a thread it is; 0: not known. */
+static uintptr_t methods_of(uintptr_t thread) {
+    uintptr_t methods;
+    return thread && read_if_mapped(thread, &methods, sizeof methods) ? methods : 0;
+}
+
+/* Whether a thread is of a kind of which JVMTI shows none. The program's all are of one kind. */
+static bool is_of_vm(JNIEnv *env, uintptr_t thread, const jthread *visible, jint count) {
+    uintptr_t methods = methods_of(thread);
     for (jint i = 0; i < count; i++)
-        if (vm_thread(env, some[i]) == thread) return true;
-    return false;
+        if (methods_of(vm_thread(env, visible[i])) == methods) return false;
+    return methods != 0;
 }
 
-struct made_objects own_threads_of_vm(JNIEnv *env, jthread self, const jthread *visible, jint count) {
-    struct made_objects made = {0};
-    uintptr_t caller = vm_thread(env, self), class_of_caller, class;
-    uint32_t listed = 0;
-    if (!hotspot_entries()->on[USE_THREADS] || !caller) return made;
-    uintptr_t *threads = read_list(&listed);
-    if (!threads || !read_if_mapped(caller, &class_of_caller, sizeof class_of_caller)) listed = 0;
-    for (uint32_t i = 0; i < listed; i++)
-        /* an object of another class than JavaThread: its virtual methods are others */
-        if (read_if_mapped(threads[i], &class, sizeof class) && class != class_of_caller &&
-            !is_among(env, threads[i], visible, count)) made.objects++;
+static uint64_t count_threads_of_vm(JNIEnv *env, const jthread *visible, jint count) {
+    uintptr_t *threads = malloc(MOST_THREADS * sizeof *threads);
+    size_t listed = 0;
+    uint64_t found = 0;
+    if (threads && read_threads(threads, MOST_THREADS, &listed))
+        for (size_t i = 0; i < listed; i++) found += is_of_vm(env, threads[i], visible, count);
     free(threads);
+    return found;
+}
+
+struct made_objects own_threads_of_vm(JNIEnv *env, const jthread *visible, jint count) {
+    struct made_objects made = {0};
+    if (!hotspot_entries()->on[USE_THREADS] || count == 0 || !methods_of(vm_thread(env, visible[0]))) return made;
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
-    made.bytes = thread ? made.objects * instance_bytes(env, thread) : 0;
-    if (made.bytes == 0) made.objects = 0;
+    uint32_t bytes = thread ? instance_bytes(env, thread) : 0;
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     if (thread) (*env)->DeleteLocalRef(env, thread);
+    if (bytes == 0) return made;
+    made.objects = count_threads_of_vm(env, visible, count);
+    made.bytes = made.objects * bytes;
     return made;
 }

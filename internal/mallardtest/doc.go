@@ -9,8 +9,3 @@
 //
 // Package jvmtest runs JVMs, and knows nothing of recordings.
 package mallardtest
-
-import "runtime/debug"
-
-// Recordings are read whole, one after the other: the test's own process collects less often.
-func init() { debug.SetGCPercent(400) }

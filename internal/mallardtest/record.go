@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,9 @@ import (
 	"mallard/internal/jvmtest"
 	"mallard/internal/profile"
 )
+
+// Recordings are read whole, one after the other: the test's own process collects less often.
+func init() { debug.SetGCPercent(400) }
 
 // Binary gives the binary that the Makefile built, and fails the test without it.
 func Binary(t *testing.T) string {
