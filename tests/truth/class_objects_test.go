@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
@@ -27,6 +29,29 @@ func TestClassObjects(t *testing.T) {
 					compareHeap(t, jdk, command, track)
 				})
 			}
+		}
+	})
+}
+
+// TestOwnThreads: as many threads are the VM's own as its thread dump has and programs are not shown.
+func TestOwnThreads(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := mallardtest.Compiled(t, jdk, "OwnThreads")
+		command.Options = []string{"-XX:-UseDynamicNumberOfCompilerThreads"} // none comes behind the dump
+		output, p := mallardtest.Record(t, jdk, command, "--track", "sites")
+		want, err := strconv.ParseInt(strings.TrimSpace(output.Stdout), 10, 64)
+		if err != nil || want == 0 {
+			t.Fatalf("printed %q, %s", output.Stdout, output.Stderr)
+		}
+		got := int64(0)
+		for _, row := range p.Rows(profile.Query{By: profile.BySite}).Rows {
+			if row.Class == "java.lang.Thread" && row.Site.Class == symbols.VM {
+				got += row.Amount.Objects
+			}
+		}
+		if got != want {
+			t.Errorf("%d threads are counted, and there are %d", got, want)
 		}
 	})
 }

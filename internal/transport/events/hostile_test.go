@@ -103,14 +103,17 @@ func TestHandlers(t *testing.T) {
 	for i := range 30 {
 		at = put(&m.rings[0], at, FirstKind+Kind(i%3), stamp(at), 3, "abc")
 	}
-	taken := 0
+	taken, panics := 0, 0
 	losses := ends(m, map[Kind]Handler{
 		FirstKind: func(e Event) {
 			if string(e.Data) == "abc" && cap(e.Data) == 3 {
 				taken++
 			}
 		},
-		FirstKind + 1: func(Event) { panic("of the test") },
+		FirstKind + 1: func(Event) {
+			panics++
+			panic("of the test")
+		},
 	})
 	got := counts{}
 	for _, l := range losses {
@@ -119,8 +122,8 @@ func TestHandlers(t *testing.T) {
 		}
 	}
 	want := counts{FirstKind + 1: 10, FirstKind + 2: 10}
-	if taken != 10 || got != want || !strings.Contains(losses[0].Reason, "of the test") {
-		t.Errorf("%d taken, losses %v", taken, losses)
+	if taken != 10 || panics != 1 || got != want || !strings.Contains(losses[0].Reason, "of the test") {
+		t.Errorf("%d taken, %d panics, losses %v", taken, panics, losses)
 	}
 }
 

@@ -307,28 +307,19 @@ public final class $MallardVM {
         properties = moreProperties = null;
     }
 
-    /** Each string once: some may have been asked for their hashes by now. */
+    /** All strings are new: that some have been asked for their hashes since says nothing. */
     private static void count(String[] made, int word) {
         if (made == null) {
             return;
         }
         long address = $MallardThreads.address(word);
         measure(made, address);
-        for (int i = 0; i < made.length; i++) {
-            if (made[i] != null && first(made, i)) {
-                named(made[i]);
-                text(made[i], address + ARRAYS_NEXT);
+        for (String each : made) {
+            if (each != null) {
+                named(each);
+                text(each, address + ARRAYS_NEXT);
             }
         }
-    }
-
-    private static boolean first(String[] made, int at) {
-        for (int i = 0; i < at; i++) {
-            if (made[i] == made[at]) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static void text(String made, long address) {
