@@ -79,9 +79,9 @@ enum reply exchange(uint32_t type, struct message *m, const void *tail, size_t t
 /* The first message; false with the agent disengaged. */
 bool exchange_first(uint32_t type, struct message *m, struct descriptors riding, unsigned char **answer,
     uint32_t *answer_size);
-void limit_waits(moment answer_within); /* nanoseconds for each answer */
+void limit_waits(moment answer_within, moment exit_within); /* nanoseconds for each answer, and at the end */
 moment wait_limit(void);                /* what that is */
-void limit_last_waits(void);            /* the VM ends: less is left, for all answers together */
+void limit_last_waits(void); /* the VM ends: from now on there is one limit for all answers together */
 void end_conversation(void);            /* the recorder sees that nobody waits for it */
 /* on the control channel; one thread's, without a limit */
 bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size);

@@ -119,7 +119,7 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
     if (two) close(pair[1]);
     struct hello_answer hello = {0};
     ok = ok && get_hello_answer(&(struct bytes){answer, size}, &hello);
-    if (ok) limit_waits((moment)hello.answer_within);
+    if (ok) limit_waits((moment)hello.answer_within, (moment)hello.exit_within);
     agent.contexts = hello.flags & ABI_CONTEXTS;
     agent.snapshot_callback = hello.flags & ABI_SNAPSHOT_CALLBACK;
     agent.bytecode_snapshots = hello.flags & ABI_BYTECODE_SNAPSHOTS;

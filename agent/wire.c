@@ -12,19 +12,19 @@
 
 /* Under agent.wire_lock. */
 static moment limit = ABI_ANSWER_SECONDS * SECOND; /* of waiting for one answer */
+static moment last_limit = ABI_LAST_ANSWER_SECONDS * SECOND; /* for all together when the VM ends */
 static bool awaited;  /* an answer is late */
 static uint32_t unanswered[ABI_FRAME_TYPES]; /* requests, since an answer was late, by their types */
 
-void limit_waits(moment answer_within) {
+void limit_waits(moment answer_within, moment exit_within) {
     if (answer_within > 0) limit = answer_within;
+    if (exit_within > 0) last_limit = exit_within;
 }
 
 moment wait_limit(void) { return limit; }
 
-void limit_last_waits(void) {
-    moment most = ABI_LAST_ANSWER_SECONDS * SECOND;
-    agent.recorder.end = now() + (limit < most ? limit : most); /* no lock: whoever has it may be waiting */
-}
+/* No lock: whoever has it may be waiting. */
+void limit_last_waits(void) { agent.recorder.end = now() + last_limit; }
 
 static bool ending(void) { return agent.recorder.end != 0; }
 

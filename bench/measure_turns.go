@@ -172,6 +172,7 @@ func (p *player) await(word string) (rest string, err error) {
 			return rest, nil
 		}
 	}
+	p.stop() // or it may still complain
 	return "", errors.Join(p.hear.Err(), fmt.Errorf("%s: ended before it said %s: %s", p.name, word, p.complain))
 }
 
@@ -213,11 +214,16 @@ func (p *player) finish() (whole time.Duration, err error) {
 	return p.command.ProcessState.UserTime() + p.command.ProcessState.SystemTime(), nil
 }
 
-// end stops what is still running, and removes its files.
-func (p *player) end() {
+// stop ends what is still running.
+func (p *player) stop() {
 	if p.command != nil && p.command.Process != nil && p.command.ProcessState == nil {
 		p.command.Process.Kill()
 		p.command.Wait()
 	}
+}
+
+// end stops what is still running, and removes its files.
+func (p *player) end() {
+	p.stop()
 	os.RemoveAll(p.folder)
 }

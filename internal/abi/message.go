@@ -189,6 +189,7 @@ var Messages = []Message{
 			{"Events", U64, nil, "kinds of events that are recorded, a bit each"},
 			{"Clock", U64, nil, "CLOCK_MONOTONIC when the recording began, nanoseconds"},
 			{"AnswerWithin", U64, nil, "nanoseconds that the agent waits for an answer; 0: as before"},
+			{"ExitWithin", U64, nil, "nanoseconds that it waits for all together when the VM ends; 0: as before"},
 			{"ReplicaPause", U64, nil, "nanoseconds in each pause for contents of objects; 0: no limit"},
 			{"ReplicaDepth", U32, nil, "to which contents are compared; 0: references by identity"},
 			{"ReplicaSampled", U32, nil, "1: objects are sampled and watched"},
@@ -391,7 +392,7 @@ const (
 //abi:to c
 const (
 	AnswerSeconds     = 5 // for one
-	LastAnswerSeconds = 1 // for all together when the VM ends, where that is less
+	LastAnswerSeconds = 1 // for all together when the VM ends
 )
 
 // Flags of a session, in the answer to Hello.

@@ -56,8 +56,7 @@ quiet, and with -XX:-EnableDynamicAgentLoading they refuse.`,
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
-	answerWithin := flags.Duration("answer-within", session.DefaultAnswerWithin,
-		"how much `TIME` the program waits for mallard if that is stopped or too slow; at its end 1s at most")
+	waits := addWaits(cmd)
 	quiet := flags.BoolP("quiet", "q", false, "print messages only if something fails")
 	completeFlag(cmd, "for", []string{"30s", "5m"})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -66,8 +65,9 @@ quiet, and with -XX:-EnableDynamicAgentLoading they refuse.`,
 			return usagef("-o: missing file name")
 		case *during < 0:
 			return usagef("--for: %v is not a time above 0, such as 30s", *during)
-		case *answerWithin <= 0:
-			return usagef("--answer-within: %v is not a time above 0, such as 5s", *answerWithin)
+		}
+		if err := waits.check(); err != nil {
+			return err
 		}
 		pid, err := p.findJVM(args[0])
 		if err != nil {
@@ -83,7 +83,8 @@ quiet, and with -XX:-EnableDynamicAgentLoading they refuse.`,
 				Observers:    registry.New(),
 				Placement:    strategy.value,
 				Version:      buildVersion(),
-				AnswerWithin: *answerWithin,
+				AnswerWithin: waits.answer,
+				ExitWithin:   waits.exit,
 			},
 		})
 	}

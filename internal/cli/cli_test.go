@@ -35,6 +35,9 @@ import (
 var update = flag.Bool("update", false, "rewrite what the tests expect, and fail")
 
 func TestMain(m *testing.M) {
+	if name := filepath.Base(os.Args[0]); name != "mallard" { // scripts choose for themselves
+		os.Setenv("TZ", "UTC")
+	}
 	testscript.Main(m, map[string]func(){
 		"mallard": func() {
 			os.Exit(Main(context.Background(), os.Args[1:], Environment{

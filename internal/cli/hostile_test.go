@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"mallard/internal/heap/heaptest"
+	"mallard/internal/jvmtest"
 	"mallard/internal/merge"
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
@@ -355,6 +356,9 @@ func chained(t *testing.T, file string, n int, parent func(id int) int) (size in
 // prints, more than it may, and leaves no half of a file behind. It has this process for itself: what that has in
 // memory when it starts another one is the least that the kernel says the other one had.
 func TestBound(t *testing.T) {
+	if jvmtest.RaceDetector() {
+		t.Skip("the race detector takes memory of its own")
+	}
 	folder := t.TempDir()
 	wide, deep := filepath.Join(folder, "wide.mallard"), filepath.Join(folder, "deep.mallard")
 	sizes := map[string]int64{wide: chained(t, wide, 8e6, func(int) int { return 0 }),

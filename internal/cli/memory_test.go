@@ -7,12 +7,16 @@ import (
 	"syscall"
 	"testing"
 
+	"mallard/internal/jvmtest"
 	"mallard/internal/profile/profiletest"
 )
 
 // TestMemoryOfContexts holds reports on recordings with many contexts to a bound
 // of memory: 1 GB for a million contexts in 2 GB.
 func TestMemoryOfContexts(t *testing.T) {
+	if jvmtest.RaceDetector() {
+		t.Skip("the race detector takes memory of its own")
+	}
 	large, bound := profiletest.Large{Contexts: 100000, Threads: 20, Rounds: 3}, int64(200<<20)
 	if os.Getenv("MALLARD_LONG") != "" {
 		large, bound = profiletest.Large{Contexts: 1000000, Threads: 20, Rounds: 250}, 1<<30

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -82,9 +81,6 @@ func inFolderOfScripts(t *testing.T) {
 		}
 	}
 	t.Chdir(folder)
-	here := time.Local
-	time.Local = time.UTC
-	t.Cleanup(func() { time.Local = here })
 }
 
 // answerOf is what a command prints that succeeds.

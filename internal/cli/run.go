@@ -83,8 +83,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	flags.MarkHidden("adapt-soon")
 	noShims := flags.Bool("no-shims", false,
 		`do not change PATH and JAVA_HOME of COMMAND (see "mallard help jvms")`)
-	answerWithin := flags.Duration("answer-within", session.DefaultAnswerWithin,
-		"how much `TIME` the program waits for mallard if that is stopped or too slow; at its end 1s at most")
+	waits := addWaits(cmd)
 	keep := flags.Duration("keep", 0, "discard events older than this `TIME`, e.g. 10m, so that the recording stays "+
 		"small; counts still cover the whole run")
 	follow := addFollow(cmd)
@@ -108,8 +107,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 				return err
 			}
 		}
-		if *answerWithin <= 0 {
-			return usagef("--answer-within: %v is not a time above 0, such as 5s", *answerWithin)
+		if err := waits.check(); err != nil {
+			return err
 		}
 		if err := checkKeep(flags, *keep, *output); err != nil {
 			return err
@@ -138,7 +137,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 				Version:   buildVersion(),
 				Keep:      *keep,
 
-				AnswerWithin: *answerWithin,
+				AnswerWithin: waits.answer,
+				ExitWithin:   waits.exit,
 			},
 		})
 		var notStarted *launch.NotStarted

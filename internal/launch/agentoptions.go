@@ -26,15 +26,21 @@ func (o *Options) agentOptions() []observe.Option {
 	}
 	return slices.Concat(own, o.Record.Observers.Options(), []observe.Option{
 		observe.Switch("no-adapt", "", &o.Record.NoAdapt),
-		{Name: "answer-within", Value: "TIME", Set: func(text string) (err error) {
-			if o.Record.AnswerWithin, err = time.ParseDuration(text); err != nil || o.Record.AnswerWithin <= 0 {
-				return fmt.Errorf("not a time above 0, such as 5s")
-			}
-			return nil
-		}},
+		wait("answer-within", &o.Record.AnswerWithin),
+		wait("exit-within", &o.Record.ExitWithin),
 		observe.Switch("force", "", &o.Force),
 		observe.Switch("quiet", "", &o.Quiet),
 	})
+}
+
+// wait is an option that says how long the JVM waits.
+func wait(name string, to *time.Duration) observe.Option {
+	return observe.Option{Name: name, Value: "TIME", Set: func(text string) (err error) {
+		if *to, err = time.ParseDuration(text); err != nil || *to <= 0 {
+			return fmt.Errorf("not a time above 0, such as 5s")
+		}
+		return nil
+	}}
 }
 
 // withAgentOptions gives o as changed by the options that -agentpath has behind the library, for a recorder that no

@@ -1,6 +1,8 @@
 package mallardtest
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,5 +84,12 @@ func SanitizedAgent(t *testing.T) (library string, environment []string) {
 	environment = []string{"LD_PRELOAD=" + strings.Join(preload, " "),
 		"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:detect_stack_use_after_return=0"}
 	flags := []string{"-shared", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"}
-	return beside(t, compiled(t, flags, agentSources(t)...)), environment
+	library = beside(t, compiled(t, flags, agentSources(t)...))
+	// The recorder, which the agent starts, may have the race detector: that goes with no other sanitizer.
+	recorder := filepath.Join(filepath.Dir(library), "mallard")
+	script := fmt.Sprintf("#!/bin/sh\nunset LD_PRELOAD\nexec '%s' \"$@\"\n", Binary(t))
+	if err := errors.Join(os.Remove(recorder), os.WriteFile(recorder, []byte(script), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	return library, environment
 }

@@ -104,7 +104,8 @@ type Attached struct {
 func Attach(t *testing.T, pid string, flags ...string) *Attached {
 	t.Helper()
 	a := &Attached{File: filepath.Join(t.TempDir(), "attached.mallard"), said: make(chan string, 100)}
-	arguments := append([]string{"attach", pid, "-o", a.File, "--answer-within", "60s"}, flags...)
+	arguments := append([]string{"attach", pid, "-o", a.File, "--answer-within", "60s", "--exit-within", "60s"},
+		flags...)
 	a.command = exec.Command(Binary(t), arguments...)
 	stderr, err := a.command.StderrPipe()
 	if err == nil {

@@ -55,8 +55,8 @@ func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command,
 func Recorded(t *testing.T, command jvmtest.Command, flags ...string) (recorded jvmtest.Command, file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "run.mallard")
-	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file, "--answer-within", "1m"}, flags,
-		[]string{"--"})
+	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file, "--answer-within", "1m",
+		"--exit-within", "1m"}, flags, []string{"--"})
 	return command, file
 }
 

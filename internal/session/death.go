@@ -26,7 +26,7 @@ func (s *Session) death(m *transport.Death) (err error) {
 		if err = s.lastSnapshot(m); err == nil && m.Watched == 0 {
 			if s.conn.Left() {
 				s.recording.Loss("live-frames", "the JVM did not wait longer for its counters to be read: they are "+
-					"exact except for what ran in its last moments")
+					"exact except for what ran in its last moments; run with a longer --exit-within")
 			}
 			s.finish(true, s.ending())
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -12,8 +13,11 @@ import (
 	"mallard/internal/transport"
 )
 
-// DefaultAnswerWithin is how long the JVM waits for an answer unless told otherwise.
-const DefaultAnswerWithin = abi.AnswerSeconds * time.Second
+// How long the JVM waits unless told otherwise: for an answer, and for all answers together when it ends.
+const (
+	DefaultAnswerWithin = abi.AnswerSeconds * time.Second
+	DefaultExitWithin   = abi.LastAnswerSeconds * time.Second
+)
 
 // Options says what to record of a JVM.
 type Options struct {
@@ -22,6 +26,9 @@ type Options struct {
 	NoAdapt   bool // keep the first placement of every method
 	// AnswerWithin is how long the JVM waits for an answer; 0: DefaultAnswerWithin.
 	AnswerWithin time.Duration
+	// ExitWithin is how long it waits for all answers together when it ends; 0: DefaultExitWithin, or AnswerWithin
+	// where that is less.
+	ExitWithin time.Duration
 
 	// Keep is how much of its time a recording is to have at least; older records are given up. 0: none are.
 	Keep time.Duration
@@ -46,6 +53,12 @@ type Options struct {
 	Version string            // of Mallard, for the recording
 	Quiet   bool              // the final message is of failures alone
 	Say     func(text string) // tells the user something while the program runs; nil where only the agent can
+}
+
+// waits are how long the JVM waits for an answer, and for all answers together when it ends.
+func (o *Options) waits() (answer, exit time.Duration) {
+	answer = cmp.Or(o.AnswerWithin, DefaultAnswerWithin)
+	return answer, cmp.Or(o.ExitWithin, min(answer, DefaultExitWithin))
 }
 
 // adapts reports whether counters are to be placed again. It can be of no use for other strategies than the optimal

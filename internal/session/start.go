@@ -172,7 +172,8 @@ func commandLine(pid int) []string {
 func (s *Session) welcome() []byte {
 	answer := s.cache.Answer()
 	answer.Runtime, s.defined = s.defined, nil
-	answer.AnswerWithin = uint64(s.options.AnswerWithin)
+	answerWithin, exitWithin := s.options.waits()
+	answer.AnswerWithin, answer.ExitWithin = uint64(answerWithin), uint64(exitWithin)
 	answer.Events, answer.Clock = s.events.kinds, uint64(s.events.clock)
 	for _, o := range s.observers {
 		answer.Flags |= o.Flags()

@@ -112,6 +112,7 @@ type HelloAnswer struct {
 	Events          uint64 // kinds of events that are recorded, a bit each
 	Clock           uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
 	AnswerWithin    uint64 // nanoseconds that the agent waits for an answer; 0: as before
+	ExitWithin      uint64 // nanoseconds that it waits for all together when the VM ends; 0: as before
 	ReplicaPause    uint64 // nanoseconds in each pause for contents of objects; 0: no limit
 	ReplicaDepth    uint32 // to which contents are compared; 0: references by identity
 	ReplicaSampled  uint32 // 1: objects are sampled and watched
@@ -128,6 +129,7 @@ func (r *HelloAnswer) read(d *decoder) {
 	r.Events = d.uint64()
 	r.Clock = d.uint64()
 	r.AnswerWithin = d.uint64()
+	r.ExitWithin = d.uint64()
 	r.ReplicaPause = d.uint64()
 	r.ReplicaDepth = d.uint32()
 	r.ReplicaSampled = d.uint32()
@@ -148,6 +150,7 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint64(b, r.Events)
 	b = appendUint64(b, r.Clock)
 	b = appendUint64(b, r.AnswerWithin)
+	b = appendUint64(b, r.ExitWithin)
 	b = appendUint64(b, r.ReplicaPause)
 	b = appendUint32(b, r.ReplicaDepth)
 	b = appendUint32(b, r.ReplicaSampled)

@@ -43,7 +43,7 @@ func TestFrozenDisk(t *testing.T) {
 			if err != nil || output.ExitCode != 0 {
 				t.Fatalf("exit code %d: %s%s", output.ExitCode, output.Stdout, output.Stderr)
 			}
-			if longest > int(frozen.Milliseconds())/2 {
+			if !jvmtest.RaceDetector() && longest > int(frozen.Milliseconds())/2 { // or the start takes as long
 				t.Errorf("a class waited %d ms", longest)
 			}
 			if p := mallardtest.Read(t, file); !p.Complete {

@@ -130,7 +130,7 @@ func TestStoppedAtExit(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, track := range tracks {
 			t.Run(strings.Join(track[1:], " "), func(t *testing.T) {
-				flags := append([]string{"-q", "--answer-within", "500ms"}, track...)
+				flags := append([]string{"-q", "--answer-within", "500ms", "--exit-within", "1s"}, track...)
 				command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"), flags...)
 				p := mallardtest.Spawn(t, jdk, command)
 				for range 3 {
@@ -168,4 +168,36 @@ func TestStoppedAtExit(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestWaitsAtExit stops the recorder while a program ends that is to wait longer: its counts are exact then.
+func TestWaitsAtExit(t *testing.T) {
+	t.Parallel()
+	jdk := jvmtest.JDKs(t)[0]
+	command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"), "-q")
+	p := mallardtest.Spawn(t, jdk, command)
+	p.Step()
+	program, err := unix.PidfdOpen(p.Child(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(program)
+	p.Stop()
+	p.Write("\n")
+	p.Close()
+	const longer = 3000 // milliseconds, than it waits unless told
+	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(program), Events: unix.POLLIN}}, longer); n != 0 || err != nil {
+		t.Errorf("the program did not wait: %d, %v", n, err)
+	}
+	p.Continue()
+	if _, exit := p.Wait(); exit != 7 {
+		t.Errorf("exit code %d", exit)
+	}
+	recording := mallardtest.Read(t, file)
+	if !recording.Complete || len(recording.Losses) > 0 {
+		t.Errorf("complete %v: %s, %v", recording.Complete, recording.Reason, recording.Losses)
+	}
+	if n := mallardtest.Objects(t, file, "Steps", "int[]"); n != 2000 {
+		t.Errorf("%d arrays, want 2000", n)
+	}
 }

@@ -64,7 +64,7 @@ func TestThreeJVMs(t *testing.T) {
 		}
 		all := filepath.Join(folder, "run.mallard")
 		output := mallardtest.RunWords(t, folder, nil, mallardtest.Binary(t), "run", "-q", "--answer-within", "1m",
-			"-o", all, "--track", "contexts", "--", "sh", "-e", "-c", script.String())
+			"--exit-within", "1m", "-o", all, "--track", "contexts", "--", "sh", "-e", "-c", script.String())
 		if output.ExitCode != 0 {
 			t.Fatalf("exit code %d\n%s", output.ExitCode, output.Stderr)
 		}

@@ -91,7 +91,8 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 	}
 	history = history.BySites(p.Tagged)
 	checkTagged(t, jdk, history)
-	if (history.Implied() > 0) != (track == untagged) {
+	slow := jvmtest.RaceDetector() // the recorder may not have chosen by then
+	if n := history.Implied(); n > 0 && track != untagged || n == 0 && track == untagged && !slow {
 		t.Errorf("%d sites give no tags", history.Implied())
 	}
 	born, held := map[tagged]int64{}, map[tagged]int64{}
