@@ -20,26 +20,25 @@ func (p *program) attachCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "attach PID|NAME",
 		Short: "Record a program that runs already, and leave it as it was",
-		Long: `Record a program that runs already, from now on until it ends, or for as long as --for
-says, from when its classes count, or until Ctrl-C or "mallard detach". Then its classes are
-as they were before.
+		Long: `Record a program that is already running: until it ends, for as long as --for says, or
+until Ctrl-C or "mallard detach". Afterwards its classes are what they were before.
 
-NAME is the main class or the jar, with or without its package or folder, where one JVM alone
-runs that. Other users' JVMs can be attached to by root alone.
+NAME is the main class or the jar, with or without its package or folder; one JVM only
+may be running it. Only root can attach to another user's JVM.
 
-Classes that the JVM has loaded are changed while it runs, some hundred at a time; what a
-method allocates is counted from its first call after that on, and exact from then on. A
-method that is running then, in a loop, would go on in the JVM's interpreter until it returns:
-its class is left as it is, and tried again every few seconds. How many classes count, and how
-many wait, is in the recording ("mallard info").
+Classes that are already loaded are changed while the program runs, a few hundred at a
+time. A method's allocations are counted from its next call on, exactly. A method that
+is in a loop at that moment would stay in the interpreter until it returns, so its
+class is left alone and tried again every few seconds. "mallard info" says how many
+classes count and how many are waiting.
 
-Sites are recorded. Contexts, objects and copies need fields and walks of the heap that a JVM
-has from its start: "mallard run" has them. Nor is known what the JVM says that it has
-allocated itself, by which counts are checked otherwise. A JVM can be attached to once.
+Only sites are recorded. Contexts, objects and copies need a JVM that "mallard run" has
+started, and so does the comparison of counts with what the JVM itself says it
+allocated. Only one mallard can be attached to a JVM at a time.
 
-JDK 21 and newer say on the program's standard error that an agent was loaded dynamically
-(JEP 451): it is this one. -XX:+EnableDynamicAgentLoading among the JVM's options keeps them
-quiet, and with -XX:-EnableDynamicAgentLoading they refuse.`,
+JDK 21 and newer print a warning on the program's standard error that an agent was
+loaded dynamically (JEP 451). The JVM option -XX:+EnableDynamicAgentLoading turns the
+warning off; with -XX:-EnableDynamicAgentLoading the JVM refuses to be attached to.`,
 		Example: `  mallard attach 4711 --for 30s -o shop.mallard
   mallard attach shop.jar`,
 		Args: oneJVM,
@@ -95,8 +94,8 @@ func (p *program) detachCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "detach PID|NAME",
 		Short: "Have \"mallard attach\" leave a program",
-		Long: `Have the "mallard attach" that records a program finish the recording and leave the
-program as it was, as Ctrl-C there does.`,
+		Long: `End a "mallard attach" that is recording a program: the recording is finished and the
+program left as it was, as with Ctrl-C.`,
 		Example: `  mallard detach 4711`,
 		Args:    oneJVM,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -22,10 +22,10 @@ func (p *program) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Hold recordings against budgets: what may be allocated at most",
-		Long: `Hold recordings against a file of rules, and against the budgets of JUnit tests. The exit
-code is 1 where one is not kept, in any of the recordings.
+		Long: `Check recordings against a file of rules, and against the budgets of JUnit tests. The
+exit code is 1 if any of the recordings is over a limit.
 
-A rule is a line, and # begins a comment:
+A rule is one line; # begins a comment:
 
   max 1 MB under com.shop.Order.total
   max 0 objects class java.lang.Integer mine 'org.foo.*'
@@ -33,34 +33,34 @@ A rule is a line, and # begins a comment:
   max 20 kB per transaction order
   max 0 objects waste boxing,enum-values under com.shop.Order.total
 
-Behind max stands a number with a unit: bytes (also if there is none), kB, MB, GB of 1000,
-KiB, MiB, GiB of 1024, or objects. Then, as they apply, class, method, under,
-transaction and thread, each with names as "mallard report" has them, and mine: only
-what lines of these classes led to. Names with spaces stand in quotes. With per before
-transaction the limit is for one of these, in the mean. Waste stands before kinds of
-"mallard report --by waste", or all: only that counts.
+After max comes a number with a unit: bytes (the default), kB, MB, GB (powers of 1000),
+KiB, MiB, GiB (powers of 1024), or objects. Then come filters: class, method, under,
+transaction and thread, each with names as in "mallard report", and mine, which keeps
+only what lines of these classes led to. Names with spaces are put in quotes. "per"
+before transaction makes it a limit for the average transaction. "waste" takes kinds of
+"mallard report --by waste", or all, and counts only these.
 
-A name that nothing in a recording has is most often a mistake, so such a rule fails;
-with optional at its end it does not. A rule with under or transaction needs a recording
-with contexts.
+A rule with a name that matches nothing fails, as it is usually a mistake; "optional"
+at its end allows it. Rules with under or transaction need a recording with contexts.
 
-Each rule is printed with what was allocated, and where it is over by how much, and by
-which line of your own code (the main class's package, or mine) most was.
+Each rule is printed with what was allocated and, if that is over the limit, by how
+much, and which line of your own code (the main class's package, or mine) allocated
+most.
 
-A test of JUnit 5 (5.5 or newer) brings its budget along:
+A test of JUnit 5 (5.5 or newer) can have its own budget:
 
   @Test
   @mallard.Allocates(max = "1 MB")
   void orders() { ... }
 
-The annotation is in the jar of "mallard apijar". The tests run as ever, and record their
-budgets under "mallard run --track contexts". Each invocation is held against its budget: what
-the test method allocates in its own thread, and what it calls. What runs for the first time
-has what the JVM loads for it, too.
+The annotation is in the jar that "mallard apijar" names. The tests themselves pass as
+ever; under "mallard run --track contexts" they record their budgets, and this command
+checks each invocation: what the test method and all that it calls allocated in its
+thread. The first invocation includes what the JVM allocates to load classes.
 
---format github prints commands that GitHub shows beside the source line, gitlab a
-report of code quality. Sources are looked for in what --source names, as by "mallard
-source"; where a file is not found the rule's line is shown.`,
+--format github prints commands with which GitHub annotates source lines, gitlab a code
+quality report. Sources are looked for as by "mallard source"; where a file is not
+found the line of the rule is annotated.`,
 		Example: `  mallard check app.mallard --rules budgets.txt
   mallard check app.mallard --rules budgets.txt --format github --source src/main/java`,
 		Args:        someRecordings,

@@ -27,30 +27,31 @@ func (p *program) diffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff A B | diff A1 A2 A3 -- B1 B2 B3",
 		Short: "Print what two recordings, or several of each side, allocated differently",
-		Long: `Print what changed from one recording to another: the program before and after a change,
-or with one input and with another. The largest change comes first.
+		Long: `Print what changed from one recording to another: the program before and after a
+change, or with two inputs. The largest change comes first.
 
-Rows are those of "mallard report", and so are --by and the filters. What both sides have
-is found past lines that have moved, and past the numbers that compilers and the JVM give
-to lambdas, anonymous and generated classes; where they had to be, ~ stands before what A
-has a row as. A class of which both have the same sites is taken to be unchanged. A method
-with another name, or other parameters, is gone and new. A site that both have, and that
-one of them made nothing at, began or ended.
+Rows, --by and filters are those of "mallard report". Rows are matched even if lines
+have moved, and whatever numbers compilers and the JVM give to lambdas, anonymous and
+generated classes; a row that was matched in this way shows what A calls it, after a ~.
+A class with the same sites in A and B is taken to be unchanged. A method that was
+renamed, or has other parameters, is gone and new. A site that exists in both, but
+allocated in only one of them, began or ended.
 
-With several recordings of each side, those of A before -- and those of B behind it,
-numbers are means, and what is noise is known: a change counts if it is larger than the
-spread of A (largest less smallest) and that of B, added; with fewer than four recordings
-of a side, if it is larger than twice that. Of a side with one recording the spread is
-taken to be the other's. Rows within the noise are not listed, only their number and their
-sum. The same goes for changes of less than --min of the whole; --all lists all rows.
+With several recordings of each side (A's before --, B's after it) amounts are means,
+and noise is known: a change counts if it exceeds the spread (largest minus smallest)
+of A plus that of B, or twice that where a side has fewer than four recordings. A side
+with one recording is taken to have the spread of the other. Rows within the noise are
+not listed, but counted and summed up; so are changes below --min of the whole. --all
+lists all rows.
 
---per divides by what each recording did: seconds that the program ran; transactions that
-it began, without those inside others ("mallard help transactions"; those of one name
-with --transaction); or numbers that you know, one for both sides or one for each.
+--per divides amounts by the work that each recording did: by the seconds that the
+program ran; by the transactions that it began, not counting those inside others
+("mallard help transactions"; with --transaction those of one name); or by numbers of
+your own, one for both sides or one for each.
 
---format html is a flame graph by context, or by site where a side has no contexts. A frame
-is as wide as what is in it on the side that has more; red is what B has more, blue what
-it has less. "mallard help formats" describes the JSON and CSV forms.`,
+--format html is a flame graph by context, or by site if a side has no contexts. The
+width of a frame is what it has on the side that has more; red is what B has more, blue
+what it has less. "mallard help formats" describes JSON and CSV.`,
 		Example: `  mallard diff before.mallard after.mallard
   mallard diff --by class --sort objects before.mallard after.mallard
   mallard diff --per second --min 1 before.mallard after.mallard

@@ -21,151 +21,150 @@ func (p *program) heapCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "heap FILE",
 		Short: "Print what was in the heap, and what was born and died there",
-		Long: `Print what was in the heap of a recorded program ("mallard run --track objects"),
-after any of its garbage collections, or at its end: objects that the collector had
-not freed. Objects include arrays; bytes are those on the heap.
+		Long: `Print what was in the heap of a program ("mallard run --track objects") after any of
+its garbage collections, or at its end: the objects that the collector had not freed.
+Objects include arrays; bytes are those on the heap.
 
---at says when:
+--at chooses the moment:
 
-  end    at the JVM's end; of a recording that ends before, the last moment that is
-         known: what the last pause has found
-  gc:12  right after collection 12, as the JVM's log numbers it
-  12.5s  after the last collection that began at or before that time; -10s is
-         before the end of the recording
+  end    the JVM's end; if the recording ends earlier, the last moment that is known:
+         what the last pause found
+  gc:12  right after collection 12, as numbered in the JVM's log
+  12.5s  after the last collection that began at or before that time; -10s counts from
+         the end of the recording
 
-A recording of 4 MB and more is read from the last keyframe before the moments of --at,
---diff and --collections --from, if rows have no sites: answers come soon, and the line
-Read says so. What is sure takes all of it, and is left out then.
+Recordings of 4 MB and more are read from the last keyframe before the moments that
+--at, --diff and --collections --from name, unless rows have sites: the answer comes
+sooner, and a line Read says so. The verdicts below need all of the recording and are
+left out then.
 
-Its first lines say what is sure by that moment, as if the recording ended there:
+The first lines are verdicts, each only if it is sure at that moment:
 
-  Growing      what grows most, up to five: a straight line fits what the class held
-               after collections, in all of the time and in its last half (R² at
-               least 0.9, five collections), and it still goes on; and it is no
-               garbage that waits in the old generation, as that was looked at in
-               between. Held by: where references are recorded by then
+  Growing      what grows most, up to five classes: a straight line fits what the
+               class held after collections, over all of the time and over its last
+               half (R² at least 0.9, five collections), it is still growing, and it is
+               not garbage that waits in the old generation, which has been looked at
+               in between. "Held by" follows where references have been recorded
   Nearly full  the last three full collections came for want of room, and left 90 %
-  Bounded      what grew and then held the same after each full collection, for a
-               third of the time and while as much of it was born again: a cache
-  Premature    what was promoted, and for 90 % dead at the next full collection
-  Humongous    what G1 gives regions of its own, if a tenth of collections came of it
+  Bounded      grew, and then held the same after each full collection, for a third of
+               the time and while as much was born again: a cache
+  Premature    promoted, and 90 % dead at the next full collection
+  Humongous    what G1 gives regions of its own, if it caused a tenth of collections
   Churn        95 % of what was born died in its first collection, and what most of
-               it was
+               that was
 
-No such line does not mean that there is nothing: see --growth, --premature, --churn.
+The lack of a verdict does not mean that all is well: see --growth, --premature,
+--churn.
 
---by tells rows apart: by class; space (eden, survivor, old, and humongous with
-G1); generation (young, old; what is humongous is old); age (young collections
-that objects have come through; old ones have none); site; context; loader; thread;
-or several of these. Memory that is no object has the row (unused), from JDK 19 on; before it is
-counted as int[].
+--by splits rows: by class; space (eden, survivor, old, and humongous with G1);
+generation (young, old; humongous objects are old); age (the number of young
+collections survived; old objects have none); site; context; loader; thread; or several
+of these. Memory that is not an object has the row (unused) from JDK 19 on; before, it
+counts as int[].
 
---by site has a row for each class and site that has made objects of it, which they
-know themselves ("run --track sites,objects"), unless that was switched off with
---no-tags. What has no site is named by how many there are that may have made it, or
-by the only one: the JVM made some before the program began, and some have lost it.
-It goes with --diff, --moved, --lifetimes, --churn, --growth, --retained, --dominators and
---paths. So does --by context, which has the callers as well ("run --track
-contexts,objects").
+--by site has a row for each class and the site that made its objects. Objects
+themselves carry their site ("run --track sites,objects"), unless --no-tags turned that
+off. Where the site is not known, the row says how many sites may have made the
+objects, or names the only one: the JVM makes some before the program begins, and some
+lose their site. It can be combined with --diff, --moved, --lifetimes, --churn,
+--growth, --retained, --dominators and --paths. --by context does the same with callers
+("run --track contexts,objects").
 
-Classes of one name from several class loaders are told apart: their rows say which
-one, with its number in the recording (app @2; field "loader" in JSON and CSV). --by
-loader has one row for all classes of a loader, --by loader,class one for each, and
---retained --by loader says what would be free without a loader, all its classes and all
-their objects: why loaders are not unloaded. In paths it is a number behind the class:
-demo.Plugin@5.kept. In the first lines, and in --growth unless --by says loader, classes
-of one name are one, since what is loaded anew again and again grows by loaders.
+Classes with the same name from several class loaders have rows of their own, with the
+loader and its number in the recording (app @2; the field "loader" in JSON and CSV).
+--by loader has one row for all classes of a loader, --by loader,class one for each,
+and --retained --by loader says what would be freed without a loader, its classes and
+their objects: why loaders are not unloaded. In paths the number follows the class:
+demo.Plugin@5.kept. In the verdicts, and in --growth unless --by has loader, classes
+with the same name are added up, as what is loaded again and again grows by loaders.
 
---by thread has one row for all objects that a thread has made, --by thread,class one for
-each class. With contexts ("run --track contexts,objects") objects know it; with sites
-("run --track sites,objects") a site names it where threads of one name alone have counted
-there, and all of them were recorded. What a virtual thread makes is its carrier's. The
-others have one row, (unknown).
+--by thread has one row for all objects that a thread has made, --by thread,class one
+for each class. With contexts ("run --track contexts,objects") objects carry their
+thread. With sites alone the thread is known where only threads of one name have
+counted at the site, and all of them were recorded. Objects of a virtual thread are its
+carrier's. All others are in the row (unknown).
 
---diff A..B says what has changed from one moment to another ("start" is the one
-before the first). Before + born - died = after, exactly, by class. Which of those
-that are held after were born in between is not known. By space, generation or age
-there is no column of what died: objects move.
+--diff A..B shows what changed between two moments ("start" is the one before the
+first). By class, before + born - died = after, exactly; which of the objects held
+afterwards were born in between is not known. By space, generation or age there is no
+column for what died, as objects move.
 
---objects lists single objects, of "run --each-object": address, bytes, identity hash,
-the collection before which each was born, how often collectors have moved it, the
-collection that has promoted it, where it is, and its class; with --by site the site
-that made it. Empty is what is not known.
+--objects lists single objects ("run --each-object"): address, bytes, identity hash,
+the collection before which each was born, how often it was moved, the collection that
+promoted it, where it is, and its class; with --by site also its site. Empty means
+unknown.
 
---map says what is in each space, and with G1 in each old region: objects, bytes, what
-is unused, and the class that has most of the bytes.
+--map shows each space, and with G1 each old region: objects, bytes, unused bytes, and
+the class with most bytes.
 
---premature says of each class what was promoted, and what of that was dead when a
-collection looked at it for the first time behind that: it need not have been promoted.
-What none has looked at may be dead as well. Where not all is known of single objects
-a line says how far it may be off. Needs "run --each-object".
+--premature shows for each class what was promoted, and how much of that was dead when
+a collection first looked at it afterwards: it need not have been promoted. What no
+collection has looked at may be dead as well. Where single objects are not fully known
+a line gives the largest possible error. Needs "run --each-object".
 
---collections has a row for each pause: how long the program stood still, without the
-time that the walk of the heap took, what was born since the one before, what died
-in it, what it promoted to the old generation and what survived in the young one, and
-what is held behind it, in bytes, or with --sort objects in objects. Of mixed and full
-collections promoted is the least that it can be: where some objects of a class died,
-the old ones are taken to live.
+--collections has a row for each pause: how long the program was stopped, without the
+time of the heap walk; what was born since the pause before; what died, was promoted to
+the old generation and survived in the young one; and what is held afterwards. Amounts
+are bytes, or objects with --sort objects. For mixed and full collections promoted is a
+lower bound: if some objects of a class died, its old ones are taken to be alive.
 
---moved says of one collection what lived through it, by class: what it had to copy, or
-a full one to mark. That, not garbage, is what makes a collection expensive; where others
-moved as much and took less than half the time, that is said. The collection is that of
---at gc:N, or the one that stopped the program longest. What survived in the young
-generation, was promoted, and was old before has columns; humongous objects stay where
-they are.
+--moved shows for one collection what survived it, by class: what it had to copy or, if
+full, to mark. This, not garbage, makes a collection expensive; if others moved as much
+in less than half the time, a line says so. The collection is that of --at gc:N, or the
+one with the longest pause. Columns are: survived in the young generation, promoted,
+and already old; humongous objects are not moved.
 
---lifetimes says how many collections objects come through: the share that the
-first one found dead (First%), and what half of them, and 90 %, at most come through.
->=3 says that more is not known: they were promoted then, or seen alive last. Of
-the objects of a class those that are promoted are taken to be the oldest, and so
-are those that a full or mixed collection leaves alive. Objects that were born
-old are left out, humongous ones are not. Of "run --each-object" each object is
-followed by itself, and nothing is taken to be so: 2+%, 4+% and so on are the shares
-that come through as many (Kaplan and Meier), and Median and 90% are there in seconds
-and in bytes allocated meanwhile, too: from the collection before which an object was
-born to the one that found it dead, which looks at old objects seldom.
+--lifetimes shows how many collections objects survive: the share that the first one
+found dead (First%), and the number that half of them, and 90 %, survive at most. >=3
+means that more is not known: they were promoted then, or last seen alive. Within a
+class the oldest objects are taken to be those that are promoted, and those that a full
+or mixed collection leaves alive. Objects that were born old are left out, except
+humongous ones. With "run --each-object" each object is followed, and nothing is
+assumed: 2+%, 4+% and so on are the shares that survive as many collections (Kaplan and
+Meier), and Median and 90% are also given in seconds and in bytes allocated meanwhile,
+from the collection before the birth to the one that found the object dead, which for
+old objects may be much later.
 
---churn ranks what the first collection behind an object's birth found dead.
+--churn ranks classes by what the first collection after an object's birth found dead.
 
 --growth fits a line through the size of a class after each full collection, or after
-all collections where fewer than three were full: its slope, how well it fits (R²,
-1 is a straight line), and the share of the objects born that is still there at the end.
+all collections if fewer than three were full: its slope, the quality of the fit (R²; 1
+is a straight line), and the share of the objects born that is still there at the end.
 
 --removed compares what sites counted with what was born, by class. Objects that were
 counted and never born were removed by compilers (escape analysis, boxes). Objects that
-were born and not counted (Uncounted) were made by the JVM or native code; of a class
-with both only the difference is known. Classes have the names that sites know: several
-hidden classes may share one. Before JDK 19 int[] is left out. Needs a recording with
-sites or contexts that is complete, and whose objects do not know their sites
-("run --no-tags"): with tags, compilers remove hardly any objects.
+were born and not counted (Uncounted) were made by the JVM or native code. If a class
+has both, only the difference is known. Classes have the names that sites use: several
+hidden classes may share one. Before JDK 19 int[] is left out. Needs a complete
+recording with sites or contexts made with "run --no-tags": with tags, compilers hardly
+remove any objects.
 
---format pprof is for "go tool pprof": inuse_objects/count and inuse_space/bytes of what
-was in the heap at that moment. Frames are classes; --by site has the site that makes a
-class call it, where that is known; what else --by says is in labels.
+--format pprof is for "go tool pprof": inuse_objects/count and inuse_space/bytes at
+that moment. Frames are classes; with --by site the site, where known, is the caller of
+the class; whatever else --by has becomes labels.
 
 --format html is one page for a browser, which loads nothing else: the heap over time,
-by class, with collections; what was held, was born and died in any span that is chosen
-there; how long objects lived, by package and class; and where they lay at the moment
-of --at, by space, and with G1 by region. Large recordings are thinned out, and the page
-says how: at most 1,000 moments, 200 classes (or --top), 2,000 classes with lifetimes of
-their own, 2,048 regions.
+by class, with collections; what was held, born and died in any span that is selected
+there; lifetimes by package and class; and the layout of the heap at the moment of
+--at, by space, and with G1 by region. Large recordings are thinned out, and the page
+says how: at most 1,000 moments, 200 classes (or --top), 2,000 classes with lifetimes,
+2,048 regions.
 
---retained says what each class's objects keep alive: what would be free if none of them
-were there, those that another one of the class keeps alive counted once. --dominators
-has single objects: those that no one object keeps alive, with what only they do, below
-them those that have 5 % of all and more, and the last one that has nearly all of it
-(Gathered in). --paths CLASS says what keeps the objects of a class alive: one of the
-shortest ways to each from a static field, a thread, a local variable, a JNI reference,
-or the JVM; classes may be a pattern. Needs "run --track objects --references end",
-which is of the JVM's end, or --references 10m, which is of every ten minutes as well:
-then --at chooses the last one by a moment, and a recording that is still written has
-answers. Soft references and those of finalizers are followed last, weak ones are not:
-what only they lead to is in neither --retained nor --dominators.
+--retained shows what the objects of each class keep alive: what would be freed if none
+of them existed; objects that several of the class keep alive count once. --dominators
+shows single objects that no other single object keeps alive, with what only they keep
+alive; below them are those with 5 % of all and more, and the last one that has nearly
+all of it (Gathered in). --paths CLASS shows what keeps the objects of a class alive: a
+shortest path to each from a static field, a thread, a local variable, a JNI reference,
+or the JVM; CLASS may be a pattern. All three need "run --track objects --references
+end", which records references at the JVM's end, or --references 10m, which does so
+every ten minutes as well: then --at chooses among them, and a recording that is still
+being written can be asked. Soft references and those of finalizers are followed last,
+weak ones not at all: what only they reach is in neither --retained nor --dominators.
 
---check adds up: walks against what the JVM says is used, what was born against
-what died and is held; single objects against these, against what they were before
-they moved, and against their neighbours. It prints what does not add up, and fails if
-there is anything.`,
+--check verifies sums: walks against what the JVM says is used, births against deaths
+and what is held, and single objects against both, their earlier positions and their
+neighbours. It prints every contradiction, and fails if there is one.`,
 		Example: `  mallard heap objects.mallard
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv

@@ -12,20 +12,20 @@ func (p *program) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge FILE... -o OUT",
 		Short: "Make one recording of several: of many JVMs, machines or runs",
-		Long: `Make one recording of several: of the JVMs that one command has started, of many machines,
-of many runs. Its sites, contexts, threads and totals are their sums; "report", "export",
-"diff", "check" and "source" read it as any other. "report FILE..." and "export FILE..." add
-up in the same way, without a file.
+		Long: `Combine several recordings into one: of the JVMs that a command started, of many
+machines, or of many runs. Sites, contexts, threads and totals are added up. "report",
+"export", "diff", "check" and "source" read the result like any other recording.
+"report FILE..." and "export FILE..." add up in the same way without writing a file.
 
-Sites and methods are the same where their names, places and types are, without the
-numbers that the JVM gives to lambdas and generated classes. Class loaders are not told apart:
-they have other numbers in each JVM. Which program allocated what is kept ("report --by
-program"), and so is what each recording has lost, with the name of its file.
+Sites and methods are the same if their names, positions and types are, apart from the
+numbers that the JVM gives to lambdas and generated classes. Class loaders are not told
+apart, as each JVM numbers them differently. The result knows which program allocated
+what ("report --by program"), and the losses of each recording, with the name of its
+file.
 
-What has a meaning in one JVM only is left out: when things happened (snapshots,
-collections and other events), the heap, copies, and what constructors say. Contexts are
-kept where all of the recordings have them, and so are bytecodes. A merged recording can
-be merged again.`,
+What has a meaning in one JVM only is left out: times (snapshots, collections and other
+events), the heap, copies, and the check of constructors. Contexts and bytecodes are
+kept if all of the recordings have them. A merged recording can be merged again.`,
 		Example: `  mallard merge a1.mallard a2.mallard a3.mallard -o all.mallard
   mallard report all.mallard --by program`,
 		Args:        someRecordings,

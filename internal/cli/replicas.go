@@ -23,36 +23,38 @@ func (p *program) replicasCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replicas FILE",
 		Short: "Print which objects are copies of others, and what doing without them would save",
-		Long: `Print which objects of a recorded program ("mallard run --track replicas") are copies of
-others: of one class, made by one site, with equal contents when the first collection
-came to them. Contents are all fields or elements, and the length of an array. What an
-object refers to is compared by identity, or with "run --deep N" by contents, N deep.
+		Long: `Print which objects of a program ("mallard run --track replicas") are copies of others:
+of the same class, allocated by the same site, with equal contents at the first
+collection after their birth. Contents are all fields or elements, and the length of an
+array. References are compared by identity or, with "run --deep N", by contents, N
+levels deep.
 
-Saved bytes are what there would be less with one object of each contents. Groups are
-different contents, Largest the objects of the largest group. Died% is the share of
-the site's objects that their first collection found dead, copies or not.
+Saved bytes is what the program would save with a single object for each contents.
+Groups is the number of different contents, Largest the number of objects in the
+largest group. Died% is the share of the site's objects, copies or not, that the first
+collection found dead.
 
---sort long has copies first that live (intern them), --sort young those that die young
-(hoist what makes them). Finding says what to do about rows with 60 % of copies and more
-that would save 1 % of the bytes. Whether the program changes its objects later nobody
-knows: look before you share them.
+--sort long lists copies that live long first (intern them), --sort young those that
+die young (hoist the allocation). Finding suggests a change where 60 % or more are
+copies and 1 % or more of all bytes would be saved. Mallard does not know whether the
+program changes an object later: look at the code before you share it.
 
-A site with more than 4,096 different contents in one collection, or too many in all, is
-estimated from a sample of them; frequent ones are counted all the same. Such rows have
-the sample in the column "One of", and "estimated" in JSON.
+A site with more than 4,096 different contents in one collection, or too many in all,
+is estimated from a sample of groups, though frequent ones are always counted. The
+column "One of" (in JSON "estimated") gives the size of the sample.
 
---format pprof and html (a flame graph) are as wide as what would be saved.
+Widths in --format pprof and html (a flame graph) are what would be saved.
 
---show-values prints what is in the objects of the three largest groups of each row, if
-"run --show-values" has recorded it: fields, the first elements of arrays, strings. What
-they refer to is shown one reference deep, or as deep as it was compared.
+--show-values prints the contents of objects from the three largest groups of each row:
+fields, first elements of arrays, strings. It needs "run --show-values". References are
+followed one level, or as deep as they were compared.
 
---sampled answers from a few objects that were watched ("run --replicas sampled"):
-pairs of one site and length, compared where code read both at one place. Theta is the
-share of pairs that were equal there, with the interval of 95 %; the largest group of
-equal objects has between omega and gamma of all (the paper OJXPerf). Finding tells
-copies from objects of which only what is read is equal. Its flame graph is as wide as
-reads of copies.`,
+--sampled uses the few objects that were watched with "run --replicas sampled": pairs
+of objects of one site and length are compared where the same code reads both. Theta is
+the share of pairs that were equal, with its 95 % interval; omega and gamma are bounds
+for the share of the largest group of equal objects (OJXPerf). Finding tells copies
+from objects of which only the parts that are read are equal. Widths of its flame graph
+are reads of copies.`,
 		Example: `  mallard replicas copies.mallard
   mallard replicas copies.mallard --sort young --top 5
   mallard replicas copies.mallard --by class --class 'java.lang.*' --format csv

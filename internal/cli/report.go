@@ -43,25 +43,26 @@ for a whole name ('java.util.*'), or, without a dot, for its last part (String*)
 Several are separated by commas. A filter that matches nothing is an error, which
 names what is most like it.
 
---by caller has a row for each line of your own code that led to allocations: all that
-it caused, in what it called as well, and of that what it caused itself or in code that
-is not yours (self), which adds up. Your code is what --mine names, or what is assumed,
-which is printed: the package of the main class. In recordings without contexts
-these are the lines that allocate themselves.
+--by caller has a row for each line of your own code that led to allocations, with all
+that it caused, including in methods that it called, and the part of that which no other
+line of your own code caused (self); self adds up to the total. Your code is what --mine
+names; by default it is the package of the main class, and a line says so. Without
+contexts only lines that allocate themselves are known.
 
---by waste names what the program could do without, kind by kind, with the lines that
-led to it and a line of advice: exceptions with stacks, values() of enum classes, boxes,
-lambdas that capture, iterators, arrays without elements, arrays that grew, copies,
-arrays for variable arguments, strings concatenated in loops. An object is of the first
-of these kinds that fits, so sums are right; "mallard help waste" says how each is told.
+--by waste lists allocations that the program may be able to avoid, by kind, with the
+lines that led to them and a line of advice: exceptions with stack traces, values() of
+enum classes, boxes, capturing lambdas, iterators, empty arrays, arrays that were
+replaced by larger ones, copies, arrays for variable arguments, and strings that are
+concatenated in loops. An object counts for the first kind that fits, so that sums are
+right; "mallard help waste" says how each kind is recognized.
 
---by transaction has a row for each name that the program gave to what it does, or
-"mallard run --transaction-at" ("mallard help transactions"): how many there were, how
-large each was, what was done in such transactions, without what
-was done in others inside them, and one row for what was done in none.
+--by transaction has a row for each transaction name, given by the program or by "mallard
+run --transaction-at" ("mallard help transactions"): how many there were, how large they
+were, and what they allocated, not counting transactions inside them; one row is for what
+belongs to none.
 
-Of several recordings the report is about their sum, as of what "mallard merge" makes of
-them. --by program has a row for each JVM, in the order of the recordings.
+Several recordings are added up, as "mallard merge" does. --by program has a row for each
+JVM, in the order of the recordings.
 
 --format tree prints contexts as a tree of calls, from the outside: for each
 method what was allocated in it and in what it called, and how often it was
@@ -85,14 +86,13 @@ contexts and transactions, and intervals, have how many were executed, and how m
 and bytes were allocated for 1,000 of them. A context has a row of its own for
 its bytecodes.
 
---fail-over fails where what the filters choose is more than a limit, such as 1MB
-or 1000objects: behind the report it says by how much, and which line allocated most.
-"mallard check" holds recordings against a file of such limits.
+--fail-over fails if what the filters select exceeds a limit, such as 1MB or
+1000objects; after the report it says by how much, and which line allocated most.
+"mallard check" checks recordings against a file of such limits.
 
-The header says what the numbers are of: the program, the total and how much of it
-is shown, then filters and losses, if any. -v prints all of that: command line,
-JVM, each loss, and classes that could not be counted. "mallard help formats"
-describes the JSON and CSV forms.`,
+The header names the program, the total and how much of it is shown, then filters and
+losses, if any. -v adds the command line, the JVM, each loss, and classes that could not
+be counted. "mallard help formats" describes JSON and CSV.`,
 		Example: `  mallard report app.mallard
   mallard report app.mallard --by class --sort objects --top 10
   mallard report app.mallard --class 'byte[],Point' --thread main

@@ -23,33 +23,34 @@ func (p *program) runCommand() *cobra.Command {
 		Short: "Run a program and record what its JVM allocates",
 		Long: `Run a program and record what its JVM allocates.
 
-COMMAND is a java launcher or anything that ends up starting one: a script, a
-build tool, a server. Its input, output, signals and exit code pass through (a
-program killed by signal N: 128+N); mallard's own words go to standard error.
+COMMAND is a java launcher, or anything that starts one in the end: a script, a build
+tool, a server. Input, output, signals and the exit code pass through (128+N for a
+program that signal N killed); mallard's own messages go to standard error.
 
-Counts are written to the recording every second, or as often as --snapshots
-says, so that little is lost if mallard is killed, and "mallard report
---over-time" can say when they came. With --snapshots 1000000bc a thread that has
-executed a million bytecodes in classes of the program waits until a snapshot is
-taken: a program of one thread that does the same each time has the same ones each
-time ("mallard help tracks"). A second JVM under the same command writes a recording
-of its own, with its process id in the name.
+Counts are recorded every second, or as often as --snapshots says, so that little is
+lost if mallard is killed, and so that "mallard report --over-time" knows when
+allocations happened. With --snapshots 1000000bc a snapshot is taken whenever a thread
+has executed another million bytecodes in classes of the program: a single-threaded
+program that does the same in each run then has the same snapshots in each run
+("mallard help tracks"). Each further JVM that COMMAND starts writes its own recording,
+with its process id in the name.
 
-With --keep 10m the recording has what happened in the last ten minutes at least, and in
-the last twenty at most. It begins with a keyframe: counts, and what was in the heap then.
-Older records are given up: another file takes the recording's name (while it is written
-it has ".next" behind it). What was counted stays right for all the time; what is asked of
-the time before is refused.
+With --keep 10m the recording covers at least the last ten minutes, and at most the
+last twenty. It begins with a keyframe, which has the counts and the heap at that
+moment, and older records are dropped: a new file takes the recording's name (until
+then it is called ".next"). Totals still cover the whole run; questions about the time
+before are refused.
 
-With --push what was allocated is sent to Pyroscope while the program runs, as pprof profiles
-of some seconds each, and with --metrics it is counted for Prometheus: by package, class and
-transaction, and collections. Both are done by another process that reads the recording, so
-that neither the program nor the recording waits for them. --label says more of it all; the
-machine's name is the label host. A password may be in URL, or a token in the environment
-(MALLARD_PUSH_TOKEN; MALLARD_PUSH_TENANT for X-Scope-OrgID).
+--push sends allocations to Pyroscope while the program runs, as pprof profiles of a
+few seconds each; --metrics serves them to Prometheus, by package, class and
+transaction, and collections as well. A separate process does both by reading the
+recording, so neither the program nor the recording waits for them. --label adds
+labels; the label host is the machine's name. A password may be part of the URL; a
+token is taken from the environment (MALLARD_PUSH_TOKEN; MALLARD_PUSH_TENANT for
+X-Scope-OrgID).
 
-A JVM that the command leaves behind is recorded until it ends; mallard waits
-for it and says so. Ctrl-C then ends the recording, not the JVM.`,
+A JVM that outlives COMMAND is recorded until it ends; mallard waits for it and says
+so. Ctrl-C then ends the recording, not the JVM.`,
 		Example: `  mallard run -- java -jar app.jar
   mallard run -o app.mallard --force -- java -cp classes demo.Main 100
   mallard run --placement site -q -- ./gradlew test

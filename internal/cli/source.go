@@ -16,19 +16,19 @@ func (p *program) sourceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "source FILE METHOD|CLASS",
 		Short: "Print source lines with what they allocated",
-		Long: `Print the source of a method or a class with the objects and bytes of each line
-before it: what was allocated in the line and, in recordings with contexts, in what
-it called. Lines far from those that allocated are left out.
+		Long: `Print the source of a method or a class, with objects and bytes in front of each line:
+what the line allocated, and in recordings with contexts also what the methods that it
+called did. Lines far from any that allocated are left out.
 
-METHOD and CLASS are names as people write them, as those of "mallard report
---method": Shop.slow, Shop, org.foo.Shop.
+METHOD and CLASS are names as for "mallard report --method": Shop.slow, Shop,
+org.foo.Shop.
 
-Sources are looked for in what --source names: folders (and src/main/java and src
-in them), or jars and zip files with sources; by default the working folder. Then in
-the jars of sources that Maven and Gradle keep for the jars on the program's class
-path, and in the projects of its folders of classes. The JDK's own are in its
-lib/src.zip, if it is installed: that of the program's launcher, or of JAVA_HOME.
-Where a file is not found its lines are printed without text.`,
+Sources are looked for where --source says: in folders (and src/main/java and src in
+them), jars and zip files; the default is the working folder. Next come source jars
+that Maven and Gradle keep beside the jars of the program's class path, and the
+projects of class folders on it. Sources of the JDK are in its lib/src.zip, if
+installed: the JDK that ran the program, or JAVA_HOME. Lines whose source is not found
+are printed without text.`,
 		Example:     `  mallard source app.mallard App.main --source src/main/java`,
 		Annotations: firstIsRecording,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -19,18 +19,18 @@ func (p *program) topCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "top FILE|PID",
 		Short: "Show what a running program allocates at the moment",
-		Long: `Show what a running program allocates at the moment, as top does of processors: objects
-and bytes by the second, of the last --window, by site, class, method, thread,
-transaction or context, read again every --every. FILE is a recording that "mallard run" is
-writing; PID is the process of the JVM.
+		Long: `Show what a running program is allocating, as top does for processors: objects and
+bytes per second over the last --window, by site, class, method, thread, transaction or
+context, updated every --every. FILE is a recording that "mallard run" is writing, PID
+the process id of its JVM.
 
-Keys: b and B change what a row stands for, s what rows are sorted by, / begins a filter
-(part of a name, or a pattern as filters have it), p or the space bar stops reading and
-goes on, q ends it.
+Keys: b and B change what a row stands for, s changes the order, / starts a filter
+(part of a name, or a pattern), p or space pauses and resumes, q quits.
 
-Figures are as new as the last snapshot: a second old, with contexts two or three; "mallard
-run --snapshots 100ms" takes them more often. Where the output is no terminal, and with
---once, it is printed once. Of a recording that has ended all is shown.`,
+Figures are as old as the last snapshot: up to a second, with contexts two or three;
+"mallard run --snapshots 100ms" takes more. If the output is not a terminal, or with
+--once, the table is printed once. For a recording that has ended it covers the whole
+run.`,
 		Example: `  mallard top --by class app.mallard
   mallard top --once --by thread app.mallard`,
 		Args:        oneRecording,

@@ -34,7 +34,7 @@ JSON ("mallard report --format json", "mallard export --format json"):
 
 A row has, as they apply:
 
-  class         the allocated type in Java's words: java.lang.String, int[][]
+  class         the allocated class as Java writes it: java.lang.String, int[][]
   site          class, method, descriptor, line (-1 unknown), bci (bytecode
                 index); by method without line and bci, by
                 caller without bci
@@ -43,8 +43,8 @@ A row has, as they apply:
   stack         by context: the frames, innermost first, each with class, method,
                 line (-1 unknown), bci (-1 unknown) and, if it is so, native; the
                 first is the site, the others are at the calls. Frames that the
-                JVM hides are left out. [unknown] has no class: what called is
-                not known. Nor has a transaction, whose method is its name in
+                JVM hides are left out. A frame without class is [unknown], an
+                unknown caller, or a transaction, whose method is its name in
                 brackets
   thread        the Java thread that ran; virtual threads appear as their
                 carrier, marked (carrier)
@@ -302,8 +302,8 @@ func (p *program) transactionsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "transactions",
 		Short: "Names that a program gives to what it does",
-		Long: `A program that is recorded with contexts ("mallard run --track contexts") may say
-what it is doing:
+		Long: `A program that is recorded with contexts ("mallard run --track contexts") can name what
+it is doing:
 
   mallard.Context.begin("order");
   try {
@@ -312,84 +312,82 @@ what it is doing:
       mallard.Context.end();
   }
 
-What its thread allocates between the two is in the transaction "order", whatever it
-calls; "mallard apijar" prints the jar with the class. Transactions may be inside
-each other, and inside one of the same name. One ends at the latest with the
-invocation that began it, by return or by an exception: so end belongs to the method
-that begin is in, and an end without a begin in the same invocation does nothing. Other
-threads are in no transaction but their own; a virtual thread keeps its own whatever
-carries it.
+Everything that the thread allocates between the two calls belongs to the transaction
+"order". The class is in the jar that "mallard apijar" names. Transactions can be
+nested, also in one of the same name. A transaction ends at the latest when the method
+invocation that began it returns or throws; end must be called in the same invocation
+as begin, and does nothing elsewhere. Other threads are not part of a transaction. A
+virtual thread keeps its own, whichever thread carries it.
 
-Interceptors, filters and listeners are called before something is done and once
-more behind it, and return in between. There the thread enters a transaction:
+Interceptors, filters and listeners are called once before and once after the work, and
+return in between. For these there is a second pair, which belongs to the thread:
 
   boolean preHandle(...)        { mallard.Context.enter("order"); return true; }
   void    afterCompletion(...)  { mallard.Context.exit("order"); }
 
-What the thread allocates from one to the other is in "order", whichever method does
-it: also what their caller itself makes. No invocation ends it: exit leaves the
-innermost transaction of that name that the thread has entered, with those inside it
-that were forgotten, and the end of the thread leaves all. A thread may be in sixteen
-at a time; entering more does nothing, and the recording has a loss that says so. What
-methods begin is inside what their thread has entered, and frames of the latter are the
-outermost of all in stacks. With --contexts tree the program stops for a moment when a
-thread enters the first.
+Everything that the thread allocates between enter and exit belongs to "order",
+whichever method does it. Only exit ends it: it leaves the innermost transaction of
+that name that the thread has entered, and all that were entered inside it. The end of
+the thread leaves all. A thread can be in sixteen such transactions at a time; further
+calls of enter do nothing, and the recording says so (a loss). Transactions that
+methods begin are inside those that their thread has entered; frames of the latter are
+the outermost of a stack. With --contexts tree the program pauses briefly when a thread
+enters its first one.
 
-All of these are to be called directly: by a method reference, by reflection or by
-what languages with dynamic calls make of a call they do nothing. Without Mallard,
-without contexts and in hidden classes they do nothing either. A call takes about as
-long as finding a name in a table; a new name, or a name in a new context, is asked
-for once. Jars made by "mallard instrument --track contexts" have all of this, from
-methods of their own classes; with a placement other than site, what the callers of
-enter and exit count on paths is where the counter is.
+These methods must be called directly. Calls through method references, reflection or
+dynamic call sites (invokedynamic) do nothing, nor do calls in hidden classes, without
+contexts, or without Mallard. A call costs about as much as a lookup in a hash table; a
+new name, or a name in a new context, costs one question to mallard. Jars made by
+"mallard instrument --track contexts" support all of this in methods of their own
+classes; there, with a placement other than site, what the callers of enter and exit
+count on paths is counted where the counter is.
 
-Where the program is not to be changed, run says what transactions are (and tracks
+Without changing the program, "mallard run" can say what transactions are (this implies
 contexts):
 
   mallard run --transaction-at Shop.order -- java ...
 
-  Shop.order              each invocation of the method, whatever its parameters; the
-                          name is Shop.order. The class may have its package
-                          before it, and both may have *
-  Shop.order(2)           the name is its second argument: a string, a number, an enum
-                          constant or a class; of other objects the class
-  Shop.order(1.getKind)   the name is what a method of that argument gives, which has
-                          no parameters and gives a string; it is called, in the
-                          program, each time
+  Shop.order              each invocation of the method, whatever its parameters, is a
+                          transaction Shop.order. The class may have a package, and
+                          both names may contain *
+  Shop.order(2)           the name is the second argument: a string, a number, an enum
+                          constant or a class; for other objects their class
+  Shop.order(1.getKind)   the name is what this method of the first argument returns; it
+                          has no parameters and returns a string. The program's own
+                          thread calls it, each time
   servlets                HTTP requests, by verb and path of the servlet: "GET /cart".
-                          Paths that have numbers in them are many names: take
-                          spring or jax-rs for such programs
-  spring, jax-rs          methods with annotations for requests: "GET /orders/{id}"
+                          Paths with numbers in them make many names: use spring or
+                          jax-rs for such programs
+  spring, jax-rs          methods annotated as request handlers: "GET /orders/{id}"
   junit                   tests of JUnit 3 to 5 and TestNG: "ShopTest.adds"
-  main                    each time round of the outermost loops of a main method:
-                          "Main.main:12", the line where the loop begins. Where the
-                          loop's condition does not hold any more is none
+  main                    each iteration of the outermost loops of a main method:
+                          "Main.main:12", with the line where the loop begins. The last
+                          test of the loop's condition is not an iteration
 
-Several stand between commas, or each behind a flag of its own. What a method calls
-that begins the transaction that it is in already, as one that calls itself does,
-goes on in that. They end with the invocation, by return or by an exception.
-Constructors cannot be transactions, nor methods without code; in abstract methods
-the pattern is to name the classes that have it: *.Handler.handle does not find what
-implements it.
+Several are separated by commas, or by repeating the flag. A method that is called
+inside its own transaction, as a recursive one is, does not begin another. A
+transaction ends when the invocation returns or throws. Constructors and methods
+without code cannot be transactions; instead of an interface or an abstract method,
+name the classes that implement it, with * if need be.
 
   mallard report --by transaction FILE         a row for each name
-  mallard report --transaction order FILE      only what was done in such ones, and
-                                               in others inside them
+  mallard report --transaction order FILE      only what was allocated in these, and in
+                                               others inside them
   mallard report --format tree FILE            with frames [order], as in flame graphs
-                                               and in stacks: outside the method
-                                               that began the transaction
+                                               and stacks, outside the method that began
+                                               the transaction
   mallard export --format pprof FILE           with the label "transaction"
-  mallard diff --per transaction A B           what changed, for each of them
+  mallard diff --per transaction A B           what changed per transaction
 
-Of transactions that have ended a row says how many there were (Count) and what each
-has allocated in the mean (Bytes each): bytes that were counted, without transactions
-inside it. p50, p90, p99 and Max are those of single ones: half of them, nine tenths,
-99 of 100 have allocated so much at most, the largest so much. These come from the
-JVM's own figures: with the transactions inside, without objects that compilers
-removed, and but for Max within a sixteenth. The JVM has none for virtual threads.
+For transactions that have ended, a row has their number (Count) and what each
+allocated on average (Bytes each), counted, without transactions inside it. p50, p90,
+p99 and Max are about single transactions, and come from the JVM's own figures: they
+include transactions inside, exclude objects that compilers removed, and are exact to a
+sixteenth (Max is exact). The JVM has none for virtual threads.
 
-There may be 4,096 names, of 256 characters; others are [other], which a loss says.
-So a name is to be that of a kind of work, not of a customer.`,
+There can be 4,096 names of up to 256 characters; all others are counted as [other],
+and the recording says so (a loss). So a name should be that of a kind of work, not of
+a customer.`,
 	}
 }
 
@@ -399,34 +397,30 @@ func (p *program) jvmsTopic() *cobra.Command {
 		Short: "How Mallard gets into JVMs, and what of that a program can see",
 		Long: `"mallard run -- COMMAND" has three ways into a JVM.
 
-COMMAND is a launcher of a JDK, java, javac or another: it gets the agent as its
-first argument. COMMAND is anything else: it may start JVMs itself, or programs
-that do.
+If COMMAND is a launcher of a JDK (java, javac or another), it gets the agent as its
+first argument. Anything else may start JVMs, or programs that do:
 
-  shims       The launchers that PATH leads to, and the JDKs and launchers that
-              variables name (JAVA_HOME, JRE_HOME, JAVACMD, all with JAVA, JDK or
-              JRE in the name), are replaced with stand-ins below Mallard's cache.
-              A shim becomes the launcher, which gets the agent as an argument.
-              Everything else in a JDK is linked there. --no-shims leaves PATH and
-              variables as they are.
-  processes   What a recorded JVM starts as a java.lang.Process is started as
-              COMMAND is: a launcher gets the agent as an argument, wherever it
-              is and whatever its environment; anything else gets the shims and
-              the variable.
-  variable    JAVA_TOOL_OPTIONS reaches JVMs that are started by another path,
-              such as those that a shell script or native code starts by the path
-              of a JDK, as Maven's Surefire does (sh -c /usr/lib/jvm/.../java).
-              Such a JVM says so on stderr before all else: "Picked up
-              JAVA_TOOL_OPTIONS: ...". No option of the JVM turns that off.
+  shims       The launchers on PATH, and the JDKs and launchers that variables name
+              (JAVA_HOME, JRE_HOME, JAVACMD, all with JAVA, JDK or JRE in the name),
+              are replaced with stand-ins in Mallard's cache. A shim becomes the real
+              launcher, with the agent as an argument. Everything else in a JDK is
+              linked to. --no-shims leaves PATH and the variables as they are.
+  processes   What a recorded JVM starts as a java.lang.Process is treated as COMMAND
+              is: a launcher gets the agent as an argument, whatever its path and its
+              environment; anything else gets the shims and the variable.
+  variable    JAVA_TOOL_OPTIONS reaches all other JVMs, such as those that a shell
+              script or native code starts by the path of a JDK, as Maven's Surefire
+              does (sh -c /usr/lib/jvm/.../java). Such a JVM first prints "Picked up
+              JAVA_TOOL_OPTIONS: ..." on stderr. No option of the JVM turns that off.
 
-What a program can see: these variables, MALLARD_TOOL_OPTIONS, the agent among the
-JVM's arguments, the path of a shim where a script prints what it starts, and links
-where it searches a JDK's folder. What only a shim can do: start a JVM without the
-agent, with a line on stderr, where that JVM writes an archive of classes (CDS, an
-AOT cache) or is for another machine. With JAVA_TOOL_OPTIONS such a JVM does not
-start. A JVM that uses musl, and one of another user's unless mallard is root's,
-run without Mallard in any case, with a line on stderr.
+What a program can see of it: these variables, MALLARD_TOOL_OPTIONS, the agent among
+the JVM's arguments, the path of a shim where a script prints what it starts, and links
+in the folder of a JDK. Only a shim can start a JVM without the agent, with one line on
+stderr, where that JVM writes an archive of classes (CDS, an AOT cache) or is for
+another machine. With JAVA_TOOL_OPTIONS alone such a JVM does not start. A JVM that
+uses musl, or that of another user unless mallard is root's, always runs without
+Mallard, with a line on stderr.
 
-A shim takes some 5 ms. Once mallard has ended, shims start JVMs as they are.`,
+A shim takes about 5 ms. Once mallard has ended, shims start JVMs as they are.`,
 	}
 }

@@ -24,18 +24,18 @@ func (p *program) viewCommand() *cobra.Command {
 		Use:   "view FILE|PID",
 		Short: "Show a recording in a browser: flame graph, tables, source, time",
 		Long: `Serve a page about a recording to a browser on this machine, and print its address:
-a flame graph (icicle, by class, by line), callers and callees of a method, tables,
-source lines, threads, transactions, over any span of time and with filters. FILE may
-be a recording that "mallard run" is writing, PID the process of its JVM: then the page
-shows what is new, until it is paused.
+flame graph (icicle; by class, by line), callers and callees of a method, tables,
+source, threads and transactions, for any span of time and with filters. FILE may be a
+recording that "mallard run" is writing, PID the process id of its JVM: then the page
+is updated until it is paused.
 
-The page has its data in pieces from this command, which runs until Ctrl-C. It answers on
-127.0.0.1 only, and only who knows the address, a part of which is random. The page loads
-nothing from elsewhere. What is chosen is in its address, behind #, as long as this
-command runs. --open opens the address in a browser; otherwise none is started.
+The page gets its data in pieces from this command, which runs until Ctrl-C. It listens
+on 127.0.0.1 only, part of the address is random, and the page loads nothing from
+elsewhere. The part of the address after # holds the current selection; such links work
+as long as this command runs. --open opens the page in a browser.
 
 --base compares with another recording, as "mallard diff BASE FILE" does. A recording
-with objects has the page of "mallard heap --format html" as well. Sources are looked for
+with objects also has the page of "mallard heap --format html". Sources are looked for
 as by "mallard source".`,
 		Example: `  mallard view app.mallard
   mallard view --base before.mallard app.mallard

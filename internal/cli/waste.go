@@ -22,38 +22,38 @@ func (p *program) reportWaste(r *recording, q waste.Query, format string, verbos
 func (p *program) wasteTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "waste",
-		Short: "What report --by waste takes for waste, and how each kind is told",
-		Long: `"mallard report --by waste" lists objects that a program could do without. An object
-is of the first of these kinds that fits:
+		Short: "The kinds of waste that report --by waste knows, and how it recognizes them",
+		Long: `"mallard report --by waste" lists allocations that a program may be able to avoid. An
+object counts for the first of these kinds that fits:
 
-  exceptions     exceptions, and what they know of the stack, 100 objects or more of
-                 one place. With contexts exceptions are those whose stacks were filled
-                 in, else those whose class's name ends in Exception, Error or
-                 Throwable; stacks then are one place. Their messages are not counted
+  exceptions     exceptions with their stack traces, where one place made 100 or more.
+                 With contexts these are exceptions whose stack trace was filled in;
+                 without, those whose class name ends in Exception, Error or Throwable,
+                 and stack traces are a place of their own. Messages do not count
   enum values    the array that values() of an enum class copies
-  boxing         objects of Integer, Long and so on, but for those of their caches
+  boxing         objects of Integer, Long and so on, except those of their caches
   lambdas        lambdas and method references that capture something
-  iterators      what iterator() and its like return, and what is called an iterator
-  empty arrays   arrays of a place that all have no elements
-  growth         the larger array that ArrayList, StringBuilder, HashMap and other
-                 classes of the JDK put in the place of one that was full; not their
-                 first one. HashMap's are told with contexts only, and not those of
-                 computeIfAbsent, compute and merge, which make both in one place
+  iterators      what iterator() and similar methods return, and what is named iterator
+  empty arrays   arrays of a place all of whose arrays have no elements
+  growth         the larger array with which ArrayList, StringBuilder, HashMap and other
+                 classes of the JDK replace a full one; the first array does not count.
+                 HashMap is known with contexts only, except in computeIfAbsent, compute
+                 and merge, which allocate both arrays in one place
   copies         clone, Arrays.copyOf, List.copyOf, new ArrayList<>(list), toArray,
-                 toCharArray, getBytes: all that they make, and the collection itself.
-                 Without contexts those of the JDK's own are among them
-  varargs        an array that is written out for a call, as its last argument: what
-                 variable arguments are in a class file. Outside of the JDK
-  concatenation  strings that + makes in a loop, in classes compiled for Java 9 and
-                 newer. A loop is code between a jump back and where that leads.
-                 Outside of the JDK
+                 toCharArray, getBytes: all that they allocate, including the collection.
+                 Without contexts this includes copies that the JDK makes for itself
+  varargs        an array that is created for a call, as its last argument: this is how
+                 variable arguments look in a class file. Outside of the JDK only
+  concatenation  strings that + makes in a loop, in classes compiled for Java 9 and newer.
+                 A loop is the code between a backward jump and its target. Outside of
+                 the JDK only
 
-Where is the innermost line outside of the JDK that led to an object, or the innermost
-one of --mine, and then what no such line led to is left out and summed up in the
-header. Without contexts, or where the JDK was on its own, it is the site itself.
+Where is the innermost line outside of the JDK that led to the object. With --mine it is
+the innermost line of these classes, and what none of them led to is summed up in the
+header. Without contexts, or if only JDK code was on the stack, it is the site itself.
 
-Whether the program needs a copy or a box nobody looks at. Collections that stay empty
-are not told. What compilers remove ("mallard help tracks", objects) is counted.
+Mallard cannot tell whether the program needs a copy or a box. Collections that stay empty
+are not recognized. Objects that compilers remove ("mallard help tracks", objects) count.
 
 JSON has the schema mallard.waste/1: filters, totals and losses as in reports, waste
 (objects, bytes), callers (whether they are known), kinds (a list of kind, objects,
