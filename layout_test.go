@@ -48,7 +48,7 @@ var imports = map[string][]string{
 		"internal/replica", "internal/waste", "internal/profile", "internal/symbols",
 		"internal/trace"},
 
-	"internal/top":     {"internal/export", "internal/profile", "internal/trace"},
+	"internal/top":     {"internal/export", "internal/heap", "internal/profile", "internal/trace"},
 	"internal/follow":  {"internal/profile", "internal/trace"},
 	"internal/metrics": {"internal/profile"},
 	"internal/push":    {"internal/export", "internal/profile"},

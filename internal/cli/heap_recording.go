@@ -42,15 +42,28 @@ func (p *program) openHeapWith(name string, allReferences bool) (*heapRecording,
 
 // newHeapRecording is of a recording of which the events of the heap, and of collections, were read.
 func newHeapRecording(r *recording, reading *heap.Reading, pauses profile.Events) (*heapRecording, error) {
-	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
-		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, r.name)
+	if !tracksObjects(r.profile) {
+		return nil, withoutObjects(r.name)
 	}
 	history := reading.History()
-	history.NameLoaders(func(class string, loader heap.Loader) (string, bool) {
-		return r.profile.Loader(class, trace.LoaderID(loader))
-	})
+	history.NameLoaders(loadersOf(r.profile))
 	return &heapRecording{recording: r, plain: history, history: history, events: reading.Events,
 		causes: collections.Causes(r.profile.Process, pauses[collections.Name])}, nil
+}
+
+// tracksObjects reports whether a recording has what became of the heap.
+func tracksObjects(p *profile.Profile) bool {
+	return p.Process != nil && slices.Contains(p.Process.Track, heap.Observer)
+}
+
+// withoutObjects is the error for a recording that does not.
+func withoutObjects(name string) error {
+	return fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
+}
+
+// loadersOf names class loaders in a recording's words.
+func loadersOf(p *profile.Profile) heap.LoaderTitle {
+	return func(class string, loader heap.Loader) (string, bool) { return p.Loader(class, trace.LoaderID(loader)) }
 }
 
 // needsSites is for questions that take counts of sites. They are there as well where objects know their sites.

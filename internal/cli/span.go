@@ -84,7 +84,11 @@ func (p *program) openSpan(name string, flags *spanFlags, also ...profile.Consum
 		if err != nil {
 			return err
 		}
-		r.profile, err = profile.FoldSpan(file, span, also...)
+		reader, err := file.From(int64(span.From))
+		if err != nil {
+			return err
+		}
+		r.profile, err = profile.FoldSpan(reader, span, also...)
 		return err
 	}, &r.info)
 	if err != nil {

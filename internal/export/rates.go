@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"time"
 
 	"mallard/internal/profile"
 )
@@ -15,7 +14,8 @@ type RatesReport struct {
 	File        string
 	Profile     *profile.Profile    // of the span
 	Answer      *profile.Answer     // its rows
-	Collections *profile.EventTable // in the span; nil where they were not recorded
+	Collections *profile.EventTable // all that are known; nil where they were not recorded
+	Heap        *HeapRates          // in place of Answer's rows: classes in the heap
 	Ended       bool                // there is no more to come
 }
 
@@ -39,51 +39,25 @@ func (r *RatesReport) Header() []string {
 	}
 	f.add("Now", now)
 	if r.Collections != nil {
-		f.add("Collections", collectionsText(r.Collections))
+		f.add("Collections", collectionsText(r.Collections, r.Profile))
+	}
+	if r.Heap != nil {
+		r.Heap.header(&f)
 	}
 	return strings.Split(strings.TrimSuffix(f.b.String(), "\n"), "\n")
 }
 
-// collectionsText sums them up.
-func collectionsText(t *profile.EventTable) string {
-	if len(t.Rows) == 0 {
-		return "none"
-	}
-	column := func(name string) int {
-		for i, c := range t.Columns {
-			if c.Name == name {
-				return i
-			}
-		}
-		return -1
-	}
-	pause, after := column("pause"), column("after")
-	var paused time.Duration
-	left := int64(-1)
-	for _, row := range t.Rows {
-		if pause >= 0 {
-			if d, is := row.Values[pause].(time.Duration); is {
-				paused += d
-			}
-		}
-		if after >= 0 {
-			if n, is := row.Values[after].(int64); is {
-				left = n
-			}
-		}
-	}
-	text := fmt.Sprintf("%s, %.1f ms paused", grouped(int64(len(t.Rows))), paused.Seconds()*1000)
-	if left >= 0 {
-		text += ", heap " + roundBytes(float64(left)) + " behind the last"
-	}
-	return text
-}
-
 // RowsText says which rows there are, and what they are.
 func (r *RatesReport) RowsText() string {
+	if r.Heap != nil {
+		return r.Heap.rowsText()
+	}
 	text := (&Report{Profile: r.Profile, Answer: r.Answer}).rowsText()
 	if f := filterText(r.Answer.Query.Filter); f != "" {
 		text += "; " + f
+	}
+	if mine := r.Answer.Query.Mine; mine != nil {
+		text += "; your code: " + mineText(mine)
 	}
 	return text
 }
@@ -99,25 +73,50 @@ func (r *RatesReport) perSecond(n int64) int64 {
 
 // Table writes the rows.
 func (r *RatesReport) Table(w io.Writer) error {
-	objects, bytes := column{title: "Objects/s"}, column{title: "Bytes/s"}
-	share, cumulative := column{title: "Byte%"}, column{title: "Cum%"}
-	by, total := r.Answer.Query.Sort, r.Profile.Total
-	if by != profile.SortBytes {
-		share.title = "Obj%"
+	if r.Heap != nil {
+		return r.Heap.table(w)
 	}
-	var sum int64
-	for _, row := range r.Answer.Rows {
-		a := row.Amount
+	names := (&Report{File: r.File, Profile: r.Profile, Answer: r.Answer}).nameColumns()
+	if r.Answer.Query.By == profile.ByCaller {
+		return writeColumns(w, append(r.callerColumns(), names...))
+	}
+	columns := r.amountColumns("", func(row *profile.Row) profile.Amount { return row.Amount })
+	cumulative := column{title: "Cum%"}
+	by, sum := r.Answer.Query.Sort, int64(0)
+	for i := range r.Answer.Rows {
+		sum += by.Value(r.Answer.Rows[i].Amount)
+		cumulative.cells = append(cumulative.cells, percent(sum, by.Value(r.Profile.Total)))
+	}
+	return writeColumns(w, append(append(columns, cumulative), names...))
+}
+
+// amountColumns are amounts by the second, with their shares of all that was allocated.
+func (r *RatesReport) amountColumns(prefix string, of func(*profile.Row) profile.Amount) []column {
+	objects, bytes := column{title: prefix + "Objects/s"}, column{title: prefix + "Bytes/s"}
+	share := column{title: prefix + "Byte%"}
+	by := r.Answer.Query.Sort
+	if by != profile.SortBytes {
+		share.title = prefix + "Obj%"
+	}
+	for i := range r.Answer.Rows {
+		a := of(&r.Answer.Rows[i])
 		objects.cells = append(objects.cells, grouped(r.perSecond(a.Objects)))
 		text := "?"
 		if a.BytesKnown() {
 			text = grouped(r.perSecond(a.Bytes))
 		}
 		bytes.cells = append(bytes.cells, text)
-		sum += by.Value(a)
-		share.cells = append(share.cells, percent(by.Value(a), by.Value(total)))
-		cumulative.cells = append(cumulative.cells, percent(sum, by.Value(total)))
+		share.cells = append(share.cells, percent(by.Value(a), by.Value(r.Profile.Total)))
 	}
-	names := (&Report{File: r.File, Profile: r.Profile, Answer: r.Answer}).nameColumns()
-	return writeColumns(w, append([]column{objects, bytes, share, cumulative}, names...))
+	return []column{objects, bytes, share}
+}
+
+// callerColumns are those of lines of the user's code, which are parts of each other.
+func (r *RatesReport) callerColumns() []column {
+	columns := r.amountColumns("", func(row *profile.Row) profile.Amount { return row.Amount })
+	if r.Profile.Tracked {
+		self := r.amountColumns("Self ", func(row *profile.Row) profile.Amount { return row.Self })
+		columns = append(columns, self...)
+	}
+	return columns
 }

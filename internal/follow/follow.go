@@ -66,7 +66,11 @@ func (r *Recording) Next(last bool, also ...profile.Consumer) (*profile.Profile,
 		return nil, nil
 	}
 	r.last = ended
-	p, err := profile.FoldSpan(file, span, also...)
+	reader, err := file.From(int64(span.From))
+	if err != nil {
+		return nil, fmt.Errorf("follow: %w", err)
+	}
+	p, err := profile.FoldSpan(reader, span, also...)
 	if errors.Is(err, profile.ErrEmpty) {
 		return nil, nil
 	}

@@ -105,27 +105,18 @@ func add(to map[string]profile.Amount, name string, a profile.Amount) {
 }
 
 func (p *program) addCollections(t *profile.EventTable) {
-	kind, pause := -1, -1
-	for i, c := range t.Columns {
-		switch c.Name {
-		case "kind":
-			kind = i
-		case "pause":
-			pause = i
-		}
-	}
-	if kind < 0 || pause < 0 {
-		return
-	}
 	for _, row := range t.Rows {
-		name, _ := row.Values[kind].(string)
+		name, is := t.Value(row, "kind").(string)
+		if !is {
+			continue
+		}
 		c := p.collections[name]
 		if c == nil {
 			c = &collections{}
 			p.collections[name] = c
 		}
 		c.count++
-		if d, is := row.Values[pause].(time.Duration); is {
+		if d, is := t.Value(row, "pause").(time.Duration); is {
 			c.paused += d
 		}
 	}

@@ -62,7 +62,7 @@ func TestChanges(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					alone, err := FoldSpan(file, span)
+					alone, err := foldSpan(file, span)
 					if err != nil {
 						t.Fatal(err)
 					}

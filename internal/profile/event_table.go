@@ -75,6 +75,16 @@ func (e Events) Add(record trace.Record) {
 	}
 }
 
+// Value is what a row has in the column of a name; nil: unknown, or there is no such column.
+func (c *EventTable) Value(row EventRow, column string) any {
+	for i := range c.Columns {
+		if c.Columns[i].Name == column {
+			return row.Values[i]
+		}
+	}
+	return nil
+}
+
 // Within gives the rows of a span; a nil one has all.
 func (c *EventTable) Within(span *Span) *EventTable {
 	if span == nil {

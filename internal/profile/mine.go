@@ -66,8 +66,11 @@ func (p *Profile) GuessMine() *Mine {
 // OutsideJDK takes all code but the JDK's for the user's.
 func OutsideJDK() *Mine { return &Mine{others: true} }
 
-// isClass reports whether a name is that of a class with sites or contexts.
+// isClass reports whether a name is that of a class that was loaded, or has sites or contexts.
 func (p *Profile) isClass(name string) bool {
+	if name != "" && p.table != nil && p.table.Classes.Has(strings.ReplaceAll(name, ".", "/")) {
+		return true
+	}
 	for i := range p.Methods {
 		if p.Methods[i].Class == name && name != "" {
 			return true

@@ -8,13 +8,10 @@ import (
 	"mallard/internal/trace"
 )
 
-// FoldSpan folds what was allocated in a span, and reads no more of the recording than what names things and what was
-// counted since the keyframe before, which others are given as well. Errors are those of Fold, and *trace.NoSnapshot.
-func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
-	reader, err := file.From(int64(span.From))
-	if err != nil {
-		return nil, fmt.Errorf("profile: %w", err)
-	}
+// FoldSpan folds what was allocated in a span, given a reader from its beginning (trace.File.From), which is used up.
+// What names things and what was counted since the keyframe before is read, no more, and others are given it as well.
+// Errors are those of Fold, and *trace.NoSnapshot.
+func FoldSpan(reader *trace.FromReader, span Span, also ...Consumer) (*Profile, error) {
 	f := newFolder(also...)
 	begun, stopped := span.From <= 0, false
 	found, last := Span{}, time.Duration(0)

@@ -149,6 +149,15 @@ func counted(p *Profile) map[string]Amount {
 	return amounts
 }
 
+// foldSpan opens a reader for it.
+func foldSpan(file *trace.File, span Span) (*Profile, error) {
+	reader, err := file.From(int64(span.From))
+	if err != nil {
+		return nil, err
+	}
+	return FoldSpan(reader, span)
+}
+
 // TestFoldSpan compares spans with the difference of two recordings that end where the span begins and ends.
 func TestFoldSpan(t *testing.T) {
 	g := newGrowing()
@@ -177,7 +186,7 @@ func TestFoldSpan(t *testing.T) {
 			t.Fatal(err)
 		}
 		second := func(n int) time.Duration { return time.Duration(n) * time.Second }
-		p, err := FoldSpan(file, Span{second(ends[0]) - time.Millisecond, second(ends[1]) - time.Millisecond})
+		p, err := foldSpan(file, Span{second(ends[0]) - time.Millisecond, second(ends[1]) - time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +245,7 @@ func TestSpanOfRunning(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := FoldSpan(file, Span{From: time.Second})
+		p, err := foldSpan(file, Span{From: time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -277,7 +286,7 @@ func TestSpanReadsLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := FoldSpan(opened, Span{From: time.Duration(end) - time.Minute})
+		p, err := foldSpan(opened, Span{From: time.Duration(end) - time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}

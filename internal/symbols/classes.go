@@ -43,6 +43,9 @@ func (t *Classes) size(name string, loader trace.LoaderID, bytes uint32) {
 	t.entry(name, loader).bytes = bytes
 }
 
+// Has reports whether a class of an internal name was loaded by any loader.
+func (t *Classes) Has(name string) bool { return len(t.classes[name]) > 0 }
+
 // InstanceBytes returns the size of an instance of the class that code loaded
 // by loader means by name, 0 if it is unknown. Where it is open which of
 // several classes is meant, their size counts if it is the same for all.

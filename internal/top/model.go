@@ -3,23 +3,26 @@ package top
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"mallard/internal/export"
 	"mallard/internal/profile"
 )
 
 // Options say what is shown first, and how it is read.
 type Options struct {
-	First *export.RatesReport // nil: it is still to be read
+	First *Reading // nil: it is still to be read
 	// Read gives what was allocated last.
-	Read  func() (*export.RatesReport, error)
+	Read  func() (*Reading, error)
 	Every time.Duration // between two readings
 	Query profile.Query // without Top
 	Paint bool          // the first line of the table in reverse
+
+	Heap     bool // rows are classes in the heap, where that was recorded
+	ByGrowth bool // and of these those that have grown
 }
 
 // Run shows it until a key ends it, or ctx is done.
@@ -36,8 +39,8 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 type model struct {
 	Options
 	width, height int
-	last          *export.RatesReport // nil before the first
-	err           error               // of the last reading
+	last          *Reading // nil before the first
+	err           error    // of the last reading
 	paused        bool
 	reading       bool
 	editing       bool   // keys are a pattern
@@ -50,8 +53,8 @@ func newModel(o Options) *model { return &model{Options: o, last: o.First, width
 type (
 	tick struct{}
 	read struct {
-		report *export.RatesReport
-		err    error
+		reading *Reading
+		err     error
 	}
 )
 
@@ -65,8 +68,8 @@ func (m *model) Init() tea.Cmd {
 }
 
 func (m *model) readNow() tea.Msg {
-	report, err := m.Read()
-	return read{report, err}
+	reading, err := m.Read()
+	return read{reading, err}
 }
 
 // Update takes a message.
@@ -81,7 +84,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case read:
 		m.reading = false
 		if m.err = msg.err; msg.err == nil {
-			m.last = msg.report
+			m.last = msg.reading
 		}
 		return m, m.wait()
 	case tea.KeyPressMsg:
@@ -113,6 +116,10 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	case "s":
 		m.Query.Sort = map[profile.Sort]profile.Sort{profile.SortBytes: profile.SortObjects,
 			profile.SortObjects: profile.SortBytes}[m.Query.Sort]
+	case "h":
+		m.Heap = !m.Heap
+	case "g":
+		m.ByGrowth = !m.ByGrowth
 	case "/":
 		m.editing = true
 	case "p", "space":
@@ -145,13 +152,13 @@ func (m *model) edit(k tea.KeyPressMsg) tea.Cmd {
 
 // order is that of the kinds of rows.
 var order = []profile.By{profile.BySite, profile.ByClass, profile.ByMethod, profile.ByThread, profile.ByTransaction,
-	profile.ByContext}
+	profile.ByContext, profile.ByCaller}
 
 // nextBy is the kind of rows that comes so many after this one, of those that the recording has.
 func (m *model) nextBy(step int) profile.By {
 	list := order
 	if m.last == nil || !m.last.Profile.Tracked {
-		list = order[:4]
+		list = slices.Concat(order[:4], order[len(order)-1:])
 	}
 	for i, by := range list {
 		if by == m.Query.By {
@@ -172,18 +179,25 @@ func (m *model) query(rows int) profile.Query {
 	if !strings.ContainsAny(pattern, "*,.") {
 		pattern = "*" + pattern + "*"
 	}
-	switch q.By {
-	case profile.ByMethod, profile.BySite:
+	switch by := q.By; {
+	case m.showsHeap():
+		q.Filter.Class = pattern
+	case by == profile.ByCaller && m.last.Profile.Tracked: // what its methods cause
+		q.Filter.Under = pattern
+	case by == profile.ByMethod || by == profile.BySite || by == profile.ByCaller:
 		q.Filter.Method = pattern
-	case profile.ByThread:
+	case by == profile.ByThread:
 		q.Filter.Thread = pattern
-	case profile.ByTransaction:
+	case by == profile.ByTransaction:
 		q.Filter.Transaction = pattern
 	default:
 		q.Filter.Class = pattern
 	}
 	return q
 }
+
+// showsHeap reports whether rows are classes in the heap.
+func (m *model) showsHeap() bool { return m.Heap && m.last != nil && m.last.History != nil }
 
 // View draws it.
 func (m *model) View() tea.View {
@@ -192,7 +206,16 @@ func (m *model) View() tea.View {
 	return v
 }
 
-const keys = "b/B by   s sort   / filter   p pause   q quit"
+// keys says what they do.
+func (m *model) keys() string {
+	switch {
+	case m.showsHeap():
+		return "h rates   g growth   s sort   / filter   p pause   q quit"
+	case m.last != nil && m.last.History != nil:
+		return "b/B by   h heap   s sort   / filter   p pause   q quit"
+	}
+	return "b/B by   s sort   / filter   p pause   q quit"
+}
 
 func (m *model) text() string {
 	var b strings.Builder
@@ -201,13 +224,14 @@ func (m *model) text() string {
 		if m.err != nil {
 			b.WriteString(": " + m.err.Error())
 		}
-		return b.String() + "\n\n" + keys
+		return b.String() + "\n\n" + m.keys()
 	}
-	head := m.last.Header()
-	used := len(head) + 4 // the status, an empty line, titles of columns, keys
-	report := *m.last
-	report.Answer = m.last.Profile.Rows(m.query(m.height - used))
-	lines := append(head, m.status(&report), "")
+	used := len(m.last.Header()) + 4 // what rows are, an empty line, titles of columns, keys
+	if m.showsHeap() {
+		used++ // which heap it is
+	}
+	report := m.last.Report(m.query(m.height-used), m.showsHeap(), m.ByGrowth)
+	lines := append(report.Header(), "Rows        "+report.RowsText(), "")
 	var table strings.Builder
 	if err := report.Table(&table); err != nil {
 		return err.Error()
@@ -231,26 +255,21 @@ func (m *model) text() string {
 	return strings.Join(append(lines, cut(m.foot(), m.width)), "\n")
 }
 
-// status says what the rows are.
-func (m *model) status(r *export.RatesReport) string {
-	return "Rows        " + r.RowsText()
-}
-
 // foot is the last line.
 func (m *model) foot() string {
 	switch {
 	case m.editing:
 		return "filter: " + m.pattern + "_   enter keeps it, esc removes it"
 	case m.last.Ended:
-		return "the recording has ended   " + keys
+		return "the recording has ended   " + m.keys()
 	case m.err != nil:
-		return m.err.Error() + "   " + keys
+		return m.err.Error() + "   " + m.keys()
 	case m.paused:
-		return "paused   " + keys
+		return "paused   " + m.keys()
 	case m.pattern != "":
-		return "filter: " + m.pattern + "   " + keys
+		return "filter: " + m.pattern + "   " + m.keys()
 	}
-	return keys
+	return m.keys()
 }
 
 // cut leaves out what there is no room for.

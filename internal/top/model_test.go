@@ -11,18 +11,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"mallard/internal/export"
+	"mallard/internal/heap"
+	"mallard/internal/heap/heaptest"
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
 )
 
 // folded is a reading of a recording that has not ended.
-func folded(t *testing.T, text string) *export.RatesReport {
+func folded(t *testing.T, text string) *Reading {
 	t.Helper()
 	p, err := profile.Fold(bytes.NewReader(profiletest.MustEncode(t, text)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &export.RatesReport{File: "demo.mallard", Profile: p}
+	return &Reading{RatesReport: export.RatesReport{File: "demo.mallard", Profile: p}}
 }
 
 // shown is what there is on the screen, after keys.
@@ -68,7 +70,7 @@ func TestKeys(t *testing.T) {
 	report := folded(t, profiletest.Transactions)
 	readings := 0
 	m := newModel(Options{Every: time.Second, Query: profile.Query{By: profile.ByClass, Sort: profile.SortBytes},
-		Read: func() (*export.RatesReport, error) { readings++; return report, nil }})
+		Read: func() (*Reading, error) { readings++; return report, nil }})
 	if text := shown(t, m); !strings.HasPrefix(text, "waiting for a snapshot") {
 		t.Error(text)
 	}
@@ -83,7 +85,16 @@ func TestKeys(t *testing.T) {
 	has(t, shown(t, m, "s"), "sorted by objects", "Obj%")
 	has(t, shown(t, m, "b", "b"), "3 transactions", "order", "(none)")
 	has(t, shown(t, m, "b"), "contexts", "Main.helper:15")
-	has(t, shown(t, m, "b", "B", "B"), "transactions")
+	has(t, shown(t, m, "b"), "lines, sorted by objects; your code: demo.*", "Self Objects/s",
+		"demo.Main.helper(line 15)")
+	has(t, shown(t, m, "/", "h", "e", "l", "p", "enter"), "2 lines, sorted by objects; under *help*",
+		"demo.Main.helper(line 15)", "demo.Main.run(line 7)")
+	shown(t, m, "/", "esc")
+	has(t, shown(t, m, "b", "B", "B", "B"), "transactions")
+	if text := shown(t, m, "h"); !strings.Contains(text, "transactions") || strings.Contains(text, "h heap") {
+		t.Errorf("a heap that was not recorded:\n%s", text)
+	}
+	shown(t, m, "h")
 	has(t, shown(t, m, "/", "i", "t", "x", "backspace"), "filter: it_", "transaction *it*")
 	text := shown(t, m, "enter")
 	has(t, text, "filter: it ", "item")
@@ -106,11 +117,36 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestHeapKeys: classes in the heap, and those of them that grew, where objects were recorded.
+func TestHeapKeys(t *testing.T) {
+	report := folded(t, profiletest.Demo)
+	report.History = heap.NewHistory(heaptest.Demo().All())
+	m := newModel(Options{First: report, Query: profile.Query{By: profile.ByClass, Sort: profile.SortBytes}})
+	m.Update(tea.WindowSizeMsg{Width: 100, Height: 12})
+	has(t, shown(t, m), "Objects/s", "h heap")
+	text := shown(t, m, "h")
+	has(t, text, "Heap        after gc:2 (full) at 3.020 s: 57 objects, 1,848 bytes (1.80 KiB); -34 objects and -896 b",
+		"3 classes, sorted by bytes", "+Objects", "demo.Entry", "h rates")
+	if strings.Contains(text, "/s ") {
+		t.Errorf("rates of what is held:\n%s", text)
+	}
+	has(t, shown(t, m, "g"), "Rows        0 classes, sorted by growth in bytes")
+	has(t, shown(t, m, "g", "s"), "3 classes, sorted by objects")
+	text = shown(t, m, "/", "E", "n", "t", "enter")
+	has(t, text, "1 class, sorted by objects; class *Ent*")
+	if strings.Contains(text, "demo.Point") {
+		t.Errorf("what the filter leaves out:\n%s", text)
+	}
+	has(t, shown(t, m, "/", "esc", "h"), "Objects/s")
+	report.History = heap.NewHistory(nil)
+	has(t, shown(t, m, "h"), "Heap        not known before the second collection", "Rows        none")
+}
+
 // TestFailing: what was read before stays, with the reason for what is not.
 func TestFailing(t *testing.T) {
 	report := folded(t, profiletest.Demo)
 	err := errors.New("the disk is gone")
-	m := newModel(Options{Every: time.Second, Read: func() (*export.RatesReport, error) { return report, err }})
+	m := newModel(Options{Every: time.Second, Read: func() (*Reading, error) { return report, err }})
 	m.Update(m.Init()())
 	has(t, shown(t, m), "waiting for a snapshot: the disk is gone")
 	err = nil

@@ -82,7 +82,11 @@ func alone(t *testing.T, recording []byte, q Query) *profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.FoldSpan(file, q.Span)
+	reader, err := file.From(int64(q.Span.From))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.FoldSpan(reader, q.Span)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,11 @@
 package lifecycle_test
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,6 +49,69 @@ func TestTop(t *testing.T) {
 		}
 		if out, err := exec.Command(mallardtest.Binary(t), "top", pid).CombinedOutput(); err == nil {
 			t.Errorf("of a process that has ended:\n%s", out)
+		}
+	})
+}
+
+// TestTopHeap: classes in the heap of a running program, what each line of its code causes, and its collections are
+// what the program and the JVM's log say.
+func TestTopHeap(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		log := filepath.Join(t.TempDir(), "gc.log")
+		command := mallardtest.Compiled(t, jdk, "Grows")
+		command.Options = []string{"-XX:+UseSerialGC", "-Xmx100m", "-Xmn50m", "-XX:MetaspaceSize=64m",
+			"-Xlog:gc:file=" + log + ":tags"}
+		command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts,objects,gc")
+		p := mallardtest.Spawn(t, jdk, command)
+		const steps = 3
+		for range steps {
+			p.Step()
+		}
+		top := func(flags ...string) string {
+			out, err := exec.Command(mallardtest.Binary(t), append([]string{"top", "--window", "1h", file},
+				flags...)...).CombinedOutput()
+			if err != nil {
+				t.Fatalf("top %v: %v\n%s", flags, err, out)
+			}
+			return string(out)
+		}
+		heap := func() string { return top("--heap", "--sort", "growth", "--class", "Grows*") }
+		// the last collection's result is known at the next one
+		last := fmt.Sprintf("after gc:%d (full)", steps-2)
+		mallardtest.WaitUntil(t, file, func() bool { return strings.Contains(heap(), last) })
+		row := regexp.MustCompile(`\n +2,000 +32,000 +100.0 +\+1,000 +\+(16|24),000 +Grows\$Kept\n`)
+		if text := heap(); !row.MatchString(strings.ReplaceAll(text, "48,000", "32,000")) {
+			t.Errorf("no 2,000 objects, of which 1,000 are new:\n%s", text)
+		}
+		p.End()
+
+		r := mallardtest.Read(t, file)
+		text := top("--mine", "Grows*", "--class", "Grows$Kept") // made in a method that the JDK calls
+		rate := fmt.Sprintf("%.0f", steps*1000/r.Seconds())
+		for line, self := range map[string]string{"grow(Grows.java:13)": "0", "Maker.apply(Grows.java:19)": rate} {
+			row := regexp.MustCompile(`\n *([0-9,]+) +[0-9,]+ +[0-9.]+ +([0-9,]+) .*` + regexp.QuoteMeta(line)).
+				FindStringSubmatch(text)
+			plain := strings.NewReplacer(",", "")
+			if row == nil || plain.Replace(row[1]) != rate || plain.Replace(row[2]) != self {
+				t.Errorf("not %s objects by the second of %s, %s by itself:\n%s", rate, line, self, text)
+			}
+		}
+		logged, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pauses := regexp.MustCompile(`Pause Full \(System.gc\(\)\) (\d+)M->(\d+)M.* [0-9.]+ms`).
+			FindAllStringSubmatch(string(logged), -1)
+		said := regexp.MustCompile(`\nCollections (\d+), .*; last [0-9:]+, full, System.gc\(\): ` +
+			`heap ([0-9.]+) MiB before, ([0-9.]+) MiB after\n`).FindStringSubmatch(text)
+		if said == nil || len(pauses) != steps || said[1] != strconv.Itoa(steps) {
+			t.Fatalf("the JVM says\n%s\n%s", logged, text)
+		}
+		for i, logged := range pauses[steps-1][1:] {
+			want, _ := strconv.ParseFloat(logged, 64)
+			if got, _ := strconv.ParseFloat(said[i+2], 64); got < want-0.1 || got > want+1.1 { // whole MB
+				t.Errorf("%s MiB, the JVM says %s:\n%s", said[i+2], logged, text)
+			}
 		}
 	})
 }
