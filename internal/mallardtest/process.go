@@ -156,7 +156,7 @@ func (p *Process) Child() int {
 func Profiled(t *testing.T, command jvmtest.Command, flags ...string) (jvmtest.Command, string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.mallard")
-	command.Wrap = append([]string{Binary(t), "run", "-o", file}, append(flags, "--")...)
+	command.Wrap = append([]string{Binary(t), "run", "-o", file, "--exit-within", "1m"}, append(flags, "--")...)
 	return command, file
 }
 
