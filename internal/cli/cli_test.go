@@ -111,7 +111,7 @@ func lookAround(_ context.Context, o view.Serving) error {
 	pages, shown := []func() (*view.Page, error){o.Main}, []string{}
 	for _, name := range slices.Sorted(maps.Keys(o.Others)) {
 		shown = append(shown, "page "+name)
-		pages = append(pages, o.Others[name])
+		pages = append(pages, func() (*view.Page, error) { return o.Others[name](o.First.Profile, profile.Span{}) })
 	}
 	for _, page := range pages {
 		if made, err := page(); err != nil || len(made.Text) == 0 || !strings.Contains(made.Policy, "'sha256-") {

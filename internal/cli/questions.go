@@ -9,6 +9,7 @@ import (
 
 	"mallard/internal/export"
 	"mallard/internal/observe"
+	"mallard/internal/observe/collections"
 	"mallard/internal/observe/registry"
 	"mallard/internal/profile"
 )
@@ -64,6 +65,16 @@ func eventsFor(list ...observe.Question) profile.Events {
 // eventTable answers a question, whose events were read with the recording.
 func (r *recording) eventTable(q *observe.Question) *profile.EventTable {
 	return q.Answer(r.profile.Process, r.events[q.Observer]).Within(r.profile.Span)
+}
+
+// collections is the table of garbage collections, of all that was read; nil where they were not recorded.
+func (r *recording) collections() *profile.EventTable {
+	for _, q := range registry.New().Questions() {
+		if q.Observer == collections.Name && observed(r.profile, &q) {
+			return q.Answer(r.profile.Process, r.events[q.Observer])
+		}
+	}
+	return nil
 }
 
 // eventTables has the tables of all observers that record events.

@@ -76,11 +76,17 @@ func (p *program) openWithin(name string, flags *spanFlags, events profile.Event
 	return r, nil
 }
 
-// openSpan reads a span of a recording.
+// openSpan reads a span of a recording that flags ask for.
 func (p *program) openSpan(name string, flags *spanFlags, also ...profile.Consumer) (*recording, error) {
+	return p.openPart(name, flags.in, also...)
+}
+
+// openPart reads a span of a recording.
+func (p *program) openPart(name string, spanIn func(*trace.File) (profile.Span, error), also ...profile.Consumer) (
+	*recording, error) {
 	r := &recording{name: name}
 	err := p.withFile(name, func(file *trace.File) error {
-		span, err := flags.in(file)
+		span, err := spanIn(file)
 		if err != nil {
 			return err
 		}

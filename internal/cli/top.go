@@ -9,7 +9,6 @@ import (
 
 	"mallard/internal/heap"
 	"mallard/internal/observe/collections"
-	"mallard/internal/observe/registry"
 	"mallard/internal/profile"
 	"mallard/internal/top"
 	"mallard/internal/trace"
@@ -168,11 +167,7 @@ func (p *program) rates(name string, window time.Duration) (*top.Reading, error)
 		return nil, err
 	}
 	r.Ended = r.Profile.Ended()
-	for _, q := range registry.New().Questions() {
-		if q.Observer == collections.Name && observed(r.Profile, &q) {
-			r.Collections = q.Answer(r.Profile.Process, pauses[collections.Name])
-		}
-	}
+	r.Collections = (&recording{profile: r.Profile, events: pauses}).collections()
 	if tracksObjects(r.Profile) {
 		r.History = objects.History()
 		r.History.NameLoaders(loadersOf(r.Profile))

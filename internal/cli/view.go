@@ -15,7 +15,9 @@ import (
 	"mallard/internal/diff"
 	"mallard/internal/export"
 	"mallard/internal/heap"
+	"mallard/internal/observe/collections"
 	"mallard/internal/profile"
+	"mallard/internal/trace"
 	"mallard/internal/view"
 )
 
@@ -34,9 +36,14 @@ on 127.0.0.1 only, part of the address is random, and the page loads nothing fro
 elsewhere. The part of the address after # holds the current selection; such links work
 as long as this command runs. --open opens the page in a browser.
 
---base compares with another recording, as "mallard diff BASE FILE" does. A recording
-with objects also has the page of "mallard heap --format html". Sources are looked for
-as by "mallard source".`,
+The span of time is chosen on the timeline, for all views. Garbage collections are
+marked there if they were recorded ("run --track gc"), with pause, cause, and heap
+before and after.
+
+--base compares with another recording, as "mallard diff BASE FILE" does; a span is
+compared with all of it, per second. A recording with objects also has the page of
+"mallard heap --format html", for the span. Sources are looked for as by "mallard
+source".`,
 		Example: `  mallard view app.mallard
   mallard view --base before.mallard app.mallard
   mallard view --source src/main/java app.mallard`,
@@ -93,7 +100,7 @@ as by "mallard source".`,
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		o := view.Serving{First: v.reading(), Every: *every, Mine: mine, Find: places.find, Port: *port,
-			Others: map[string]func() (*view.Page, error){}}
+			Others: map[string]view.Other{}}
 		if !v.profile.Ended() && o.First.Open != nil {
 			o.Read = v.readAgain
 		}
@@ -120,17 +127,22 @@ type viewing struct {
 	*recording
 	name string
 	base *recording // nil for none
+
+	heap *heapRecording // as it was read last; nil before it is asked for
 }
 
 // read reads the recording.
 func (v *viewing) read() (err error) {
-	v.recording, err = v.open(v.name)
+	events := profile.Events{collections.Name: nil}
+	if v.recording, err = v.open(v.name, events); err == nil {
+		v.recording.events = events
+	}
 	return err
 }
 
 // reading is what was read last.
 func (v *viewing) reading() *view.Reading {
-	r := &view.Reading{Profile: v.profile}
+	r := &view.Reading{Profile: v.profile, Collections: v.collections()}
 	if v.info.Mode().IsRegular() {
 		r.Open = func() (io.ReadCloser, error) { return os.Open(v.name) }
 	}
@@ -141,13 +153,16 @@ func (v *viewing) reading() *view.Reading {
 // second by default.
 const silent = time.Minute
 
+// isSame reports whether nothing was written to a file.
+func isSame(a, b os.FileInfo) bool { return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) }
+
 // readAgain reads a recording that goes on again, if there is more of it. That there was none for long is an error.
 func (v *viewing) readAgain() (*view.Reading, error) {
 	info, err := os.Stat(v.name)
 	if err != nil {
 		return nil, fileError(v.name, err)
 	}
-	if info.Size() == v.info.Size() && info.ModTime().Equal(v.info.ModTime()) {
+	if isSame(info, v.info) {
 		if time.Since(info.ModTime()) > silent {
 			return nil, fmt.Errorf("nothing was written to %s since %s; its program, or mallard, may have been killed",
 				v.name, info.ModTime().Local().Format(time.DateTime))
@@ -161,41 +176,66 @@ func (v *viewing) readAgain() (*view.Reading, error) {
 }
 
 // others adds the pages that stand in the main one, and gives their names and titles.
-func (v *viewing) others(to map[string]func() (*view.Page, error), mine *profile.Mine) (list [][2]string) {
-	first := v.recording
+func (v *viewing) others(to map[string]view.Other, mine *profile.Mine) (list [][2]string) {
 	if v.base != nil {
-		to["diff"] = func() (*view.Page, error) {
-			return servedPage(true, func(w io.Writer) error { return compare(v.base, first, mine).Page(w, diffShare) })
-		}
-		list = append(list, [2]string{"diff", "Difference"})
-	}
-	if _, err := newHeapRecording(first, heap.NewReading(false), nil); err == nil {
-		to["heap"] = func() (*view.Page, error) {
-			r, err := v.openHeap(v.name)
+		to["diff"] = func(now *profile.Profile, span profile.Span) (*view.Page, error) {
+			if span == (profile.Span{}) {
+				return servedPage(true, func(w io.Writer) error {
+					return compare(v.base, v.name, now, mine).Page(w, diffShare)
+				})
+			}
+			part, err := v.openPart(v.name, func(*trace.File) (profile.Span, error) { return span, nil })
 			if err != nil {
 				return nil, err
 			}
-			write, err := r.draw(heapPage, moment{"at", momentEnd}, heap.Query{By: []heap.By{heap.ByClass},
-				Sort: profile.SortBytes})
-			if err != nil {
-				return nil, fileError(v.name, err)
-			}
-			return servedPage(true, write)
+			report := compare(v.base, v.name, part.profile, mine)
+			return servedPage(true, func(w io.Writer) error { return report.Page(w, diffShare) })
 		}
+		list = append(list, [2]string{"diff", "Difference"})
+	}
+	if tracksObjects(v.profile) {
+		to["heap"] = func(_ *profile.Profile, span profile.Span) (*view.Page, error) { return v.heapPage(span) }
 		list = append(list, [2]string{"heap", "Heap"})
 	}
 	return list
 }
 
-// compare says what changed from one recording to another.
-func compare(a, b *recording, mine *profile.Mine) *export.DiffReport {
+// heapPage is about what the heap was in a span, and where objects were at its end. Pages are made one at a time.
+func (v *viewing) heapPage(span profile.Span) (*view.Page, error) {
+	info, err := os.Stat(v.name)
+	if err != nil {
+		return nil, fileError(v.name, err)
+	}
+	if v.heap == nil || !isSame(info, v.heap.info) {
+		if v.heap, err = v.openHeap(v.name); err != nil {
+			return nil, err
+		}
+	}
+	at, err := v.heap.history.End()
+	if err != nil {
+		return nil, fileError(v.name, err)
+	}
+	if span.To > 0 {
+		if by, err := v.heap.history.At(span.To); err == nil { // else it ends before the first collection
+			at = by
+		}
+	}
+	return servedPage(true, func(w io.Writer) error {
+		return heapPage(v.heap, at, heap.Query{By: []heap.By{heap.ByClass}, Sort: profile.SortBytes, Span: span}, w)
+	})
+}
+
+// compare says what changed from one recording to another: per second where of the other one a span was read.
+func compare(a *recording, name string, b *profile.Profile, mine *profile.Mine) *export.DiffReport {
 	r := &export.DiffReport{}
-	for side, of := range map[*export.DiffSide]*recording{&r.A: a, &r.B: b} {
-		side.Files = []string{of.name}
-		side.Recordings = []*profile.Profile{of.profile}
+	r.A.Files, r.A.Recordings = []string{a.name}, []*profile.Profile{a.profile}
+	r.B.Files, r.B.Recordings = []string{name}, []*profile.Profile{b}
+	if b.Span != nil && a.profile.Seconds() > 0 && b.Seconds() > 0 {
+		r.Unit = perSecond
+		r.A.Units, r.B.Units = []float64{a.profile.Seconds()}, []float64{b.Seconds()}
 	}
 	by := profile.BySite
-	if a.profile.Tracked && b.profile.Tracked {
+	if a.profile.Tracked && b.Tracked {
 		by = profile.ByContext
 	}
 	r.Answer = diff.Compare(&r.A.Side, &r.B.Side, diff.Query{

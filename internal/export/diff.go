@@ -91,7 +91,11 @@ func (s *DiffSide) text() string {
 		return fmt.Sprintf("%d recordings, %s and others: %s", n, s.Files[0], strings.Join(append(parts, "ran "+ran),
 			", "))
 	}
-	return s.Files[0] + ": " + strings.Join(append(parts, whenText(p)), ", ")
+	parts = append(parts, whenText(p))
+	if p.Span != nil {
+		parts = append(parts, fmt.Sprintf("of that %s to %s", seconds(p.Span.From), seconds(p.Span.To)))
+	}
+	return s.Files[0] + ": " + strings.Join(parts, ", ")
 }
 
 // warnings name what makes the sides different besides what they allocated.

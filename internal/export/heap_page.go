@@ -11,8 +11,8 @@ import (
 )
 
 // HeapPage writes a page about what was in the heap: over time, and what changed in any span of it; how long objects
-// lived, by package and class; and where they lay at a moment, an index in Pauses. What is too much for a page is left
-// out in ways that its facts state.
+// lived, by package and class; and where they lay at a moment, an index in Pauses. The span of the query is chosen on
+// the page at first. What is too much for a page is left out in ways that its facts state.
 func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, moment int, q heap.Query) error {
 	line := h.Timeline(q)
 	page := &page{
@@ -23,8 +23,7 @@ func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, mom
 		panels:   pagePart("panels.html"),
 		styles:   []string{"style.css", "heap.css"},
 		scripts: []string{"frame.js", "data.js", "view.js", "lifetimes.js", "controls.js", "courses.js", "brush.js",
-			"timeline.js", "table.js",
-			"map.js", "heap.js"},
+			"marks.js", "timeline.js", "table.js", "map.js", "heap.js"},
 	}
 	classes := listLived(h, line)
 	regions := []heap.Region{}
@@ -46,6 +45,7 @@ func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, mom
 			{"courses", newPageCourses(t, h, line)},
 			{"others", line.Left},
 			{"moment", momentText(h, moment)},
+			{"span", [2]float64{q.Span.From.Seconds(), q.Span.To.Seconds()}}, // To 0: the end
 			{"spaces", newPageSpaces(t, h, moment, q)},
 			{"regions", newPageRegions(t, h, regions)},
 		} {

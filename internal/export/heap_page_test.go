@@ -34,7 +34,13 @@ func openHeap(t *testing.T, events *heaptest.Events, others ...trace.Record) (*p
 // heapPageOf writes the page for the last moment.
 func heapPageOf(t *testing.T, p *profile.Profile, h *heap.History, by ...heap.By) []byte {
 	t.Helper()
-	q := heap.Query{By: append([]heap.By{heap.ByClass}, by...), Sort: profile.SortBytes}
+	return heapPageFor(t, p, h, profile.Span{}, by...)
+}
+
+// heapPageFor writes the page with a span chosen.
+func heapPageFor(t *testing.T, p *profile.Profile, h *heap.History, span profile.Span, by ...heap.By) []byte {
+	t.Helper()
+	q := heap.Query{By: append([]heap.By{heap.ByClass}, by...), Sort: profile.SortBytes, Span: span}
 	if len(by) > 0 {
 		q.Counts = heap.NewCounts(h, p)
 	}
@@ -69,6 +75,28 @@ const colours = x => { // how many a column of the timeline has, from the top of
 const wide = on("areas").clientWidth - 16; // for 5 seconds
 const second = s => 8 + wide * s / 5;
 `
+
+// TestHeapPageSpan: a page shows at first what collections had left by the ends of a span.
+func TestHeapPageSpan(t *testing.T) {
+	p, h := openHeap(t, heaptest.Demo())
+	start, end := "the start: 0 bytes held. ", "at the JVM's end, 5.000 s: 2,680. "
+	first, second := "after gc:0 (young) at 1.010 s", "after gc:1 (young) at 2.010 s"
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	for span, want := range map[profile.Span]string{
+		{From: seconds(1.5), To: seconds(2.5)}: first + ": 1,408 bytes held. " + second +
+			": 2,744. Collections in between: 1 young.",
+		{To: seconds(2.5)}:                     start + second + ": 2,744. Collections in between: 2 young.",
+		{From: seconds(0.1), To: seconds(0.2)}: start + first + ": 1,408. Collections in between: 1 young.",
+		{From: seconds(2.010), To: seconds(500)}: second + ": 2,744 bytes held. " + end +
+			"Collections in between: 1 full.",
+		{From: seconds(100), To: seconds(200)}: start + end + "Collections in between: 2 young, 1 full.",
+	} {
+		got := browse(t, heapPageFor(t, p, h, span), `press("b"); say("span");`)
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%v: %q, want %q", span, got, want)
+		}
+	}
+}
 
 // TestHeapPage does with a page what a reader would.
 func TestHeapPage(t *testing.T) {

@@ -38,7 +38,7 @@ func ServedPage(w io.Writer, file string, p *profile.Profile, mine *profile.Mine
 			"frame-src 'self'",
 		styles: []string{"style.css", "heap.css", "served.css"},
 		scripts: []string{"frame.js", "pieces.js", "address.js", "view.js", "packages.js", "controls.js", "rates.js",
-			"brush.js", "rows.js", "lines.js", "served.js"},
+			"brush.js", "marks.js", "rows.js", "lines.js", "served.js"},
 	}
 	return page.write(w, func(out *bufio.Writer) error {
 		return json.NewEncoder(out).Encode(map[string]any{

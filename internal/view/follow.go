@@ -33,7 +33,7 @@ func (f *follower) follow(ctx context.Context) {
 		if reading == nil {
 			continue // nothing is new
 		}
-		r := New(reading.Profile, f.Mine)
+		r := f.layOut(reading)
 		if changes := f.changes(r, reading); changes != nil {
 			r.SetChanges(changes)
 		}

@@ -1,6 +1,10 @@
 package view
 
-import "sync"
+import (
+	"sync"
+
+	"mallard/internal/profile"
+)
 
 // following is what is known of a recording that may go on.
 type following struct {
@@ -35,6 +39,13 @@ func (f *following) answer(question func(*Recording) (any, error)) (any, error) 
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	return question(f.recording)
+}
+
+// profile is what was read last.
+func (f *following) profile() *profile.Profile {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	return f.recording.Profile
 }
 
 // take takes a new reading.

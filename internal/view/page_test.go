@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -16,6 +17,17 @@ import (
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
 )
+
+// collected are two collections, the second with a cause that is HTML.
+var collected = &profile.EventTable{
+	Columns: []profile.EventColumn{{Name: "kind"}, {Name: "cause"}, {Name: "pause"}, {Name: "before"}, {Name: "after"}},
+	Rows: []profile.EventRow{
+		{At: 500 * time.Millisecond, Values: []any{"young", "G1 Evacuation Pause", 1500 * time.Microsecond, int64(5000),
+			int64(2000)}},
+		{At: 2500 * time.Millisecond, Values: []any{"full", "<img src=x onerror=alert(3)>", 200 * time.Millisecond,
+			int64(9000), int64(3000)}},
+	},
+}
 
 // served serves a recording while a test runs, whose page does what a script says, and gives its address.
 func served(t *testing.T, recording []byte, script string) string {
@@ -37,13 +49,15 @@ func served(t *testing.T, recording []byte, script string) string {
 	addresses, ended := make(chan string, 1), make(chan error, 1)
 	go func() {
 		ended <- Serve(ctx, Serving{
-			First: &Reading{p, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(recording)), nil }},
+			First: &Reading{Profile: p, Collections: collected, Open: func() (io.ReadCloser, error) {
+				return io.NopCloser(bytes.NewReader(recording)), nil
+			}},
 			Main: func() (*Page, error) {
 				return page(false, func(w io.Writer) error {
 					return export.ServedPage(w, "demo.mallard", p, nil, true, [][2]string{{"other", "Other"}})
 				})
 			},
-			Others: map[string]func() (*Page, error){"other": func() (*Page, error) {
+			Others: map[string]Other{"other": func(*profile.Profile, profile.Span) (*Page, error) {
 				return page(true, func(w io.Writer) error {
 					_, err := export.Flamegraph(w, "demo.mallard", p, profile.Filter{}, 0, nil, nil)
 					return err
@@ -119,6 +133,14 @@ said.push(cells("source")[14], on("file").textContent, String(document.querySele
 tab("graph"); await until("the graph", () => chosen("view") === null && on("status").textContent === "");
 on("from").value = 2; on("from").dispatchEvent(new Event("input"));
 await until("a span", () => chosen("from") === "2"); say("span");
+const point = (x, y) => {
+  const edge = on("areas").getBoundingClientRect(), at = {clientX: edge.left + x, clientY: edge.top + y, bubbles: true};
+  on("areas").dispatchEvent(new PointerEvent("pointermove", at));
+  said.push(on("tip").textContent.replaceAll("\n", "; "));
+};
+const second = s => 8 + (on("areas").clientWidth - 16) * s / 3;
+point(second(2.5) + 2, 180); point(second(0.5), 180); point(second(2.5), 60); point(second(2.7), 180);
+said.push(on("drawn").textContent);
 await until("less", () => { press("ArrowUp"); press("ArrowDown"); return !status().includes("1,244"); }); say("status");
 on("filter-thread").value = "nobody"; on("filter-thread").dispatchEvent(new Event("change"));
 await until("nothing", () => { press("ArrowUp"); return status().startsWith("everything · 0 objects"); });
@@ -128,6 +150,9 @@ history.back(); await until("a step back", () => chosen("from") === "2");
 
 tab("other"); await until("the page in it", () => on("frame").contentDocument?.getElementById("graph"));
 said.push(on("frame").contentDocument.getElementById("status") ? "a page in it" : "none");
+said.push(on("frame").contentWindow.location.search, String(on("timeline").hidden));
+on("to").value = 2; on("whole").click();
+await until("the page of all", () => on("frame").contentWindow.location.search === "");
 said.push(String(document.querySelectorAll("img").length));
 said.push([...document.querySelectorAll("[role=tab]")].map(t => t.getAttribute("aria-selected")).join());
 `)
@@ -157,9 +182,16 @@ said.push([...document.querySelectorAll("[role=tab]")].map(t => t.getAttribute("
 		"33|792|33|792|15|<script>alert(1)</script>",
 		"demo/Main.java (src/demo/Main.java)",
 		"0",
-		"2.00 s to 3.00 s of 3.00 s",
+		"2.00 s to 3.00 s of 3.00 s; 1 collection, 200 ms paused",
+		"full collection at 2.500 s; paused 200 ms; cause: <img src=x onerror=alert(3)>; " +
+			"heap: 9,000 bytes before, 3,000 after",
+		"young collection at 0.500 s; paused 1.5 ms; cause: G1 Evacuation Pause; " +
+			"heap: 5,000 bytes before, 2,000 after",
+		"1.00 s to 2.00 s; 111 objects; long[]: 111, 100.0 %",
+		"2.00 s to 3.00 s; 1,133 objects; long[]: 1,133, 100.0 %; 1 collection, 200 ms paused",
+		"long[]young collectionfull collection",
 		"everything · 1,133 objects, 100.0 % · 27,192 bytes, 100.0 %",
-		"a page in it", "0",
+		"a page in it", "?from=2", "false", "0",
 		"false,false,false,false,false,false,true",
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -22,12 +22,21 @@ type Recording struct {
 	recent  []*selection
 	slots   []int32      // by context: scratch of frames of callers
 	lines   *lineNumbers // nil until they are asked for
+
+	collections []Collections
+}
+
+// layOut lays out a reading.
+func (o *Serving) layOut(reading *Reading) *Recording {
+	r := New(reading.Profile, o.Mine)
+	r.collections = collectionsOf(reading.Collections)
+	return r
 }
 
 // New lays out a profile. Of code that is not the user's calls can be folded; nil: that is guessed.
 func New(p *profile.Profile, mine *profile.Mine) *Recording {
-	r := &Recording{Profile: p, named: p.Named(), in: p.Transactions(), ends: make([]int32, len(p.Contexts)),
-		slots: make([]int32, len(p.Contexts))}
+	r := &Recording{Profile: p, collections: []Collections{}, named: p.Named(), in: p.Transactions(),
+		ends: make([]int32, len(p.Contexts)), slots: make([]int32, len(p.Contexts))}
 	for i := len(r.ends) - 1; i >= 0; i-- {
 		r.ends[i] = max(r.ends[i], int32(i)+1)
 		if parent := p.Contexts[i].Parent; parent >= 0 {

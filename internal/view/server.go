@@ -54,7 +54,7 @@ type server struct {
 // newServer makes one with a token of its own.
 func newServer(o Serving, port int) (*server, error) {
 	s := &server{Serving: o, port: port, token: rand.Text()} // 128 bits and more
-	s.following.take(New(o.First.Profile, o.Mine))
+	s.following.take(o.layOut(o.First))
 	s.following.generation = 1
 	s.pages.makers = o.Others
 	main, err := o.Main()
@@ -115,10 +115,14 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
 		writeJSON(w, answer, err)
 		return
 	}
-	page, err := s.pages.get(name)
+	p := newParameters(r.URL.RawQuery, "from", "to")
+	span := p.query().Span
+	page, err := s.pages.get(name, s.following.profile(), span)
 	switch {
 	case errors.Is(err, errNoPage):
 		http.Error(w, "not found", http.StatusNotFound)
+	case p.err != nil:
+		http.Error(w, p.err.Error(), http.StatusBadRequest)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	default:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -32,9 +33,11 @@ func serverOf(t *testing.T, text string) *server {
 		First: &Reading{Profile: p, Open: open},
 		Main:  func() (*Page, error) { return &Page{[]byte("<title>page</title>"), "default-src 'none'"}, nil },
 		Find:  func(string) ([]string, string, bool) { return nil, "", false },
-		Others: map[string]func() (*Page, error){
-			"diff": func() (*Page, error) { return &Page{[]byte("diff"), "default-src 'self'"}, nil },
-			"heap": func() (*Page, error) { return nil, errors.New("no heap") }},
+		Others: map[string]Other{
+			"diff": func(_ *profile.Profile, span profile.Span) (*Page, error) {
+				return &Page{fmt.Append(nil, "diff ", span.From, " ", span.To), "default-src 'self'"}, nil
+			},
+			"heap": func(*profile.Profile, profile.Span) (*Page, error) { return nil, errors.New("no heap") }},
 	}, testPort)
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +76,10 @@ func TestAllowed(t *testing.T) {
 		{"GET", s.address() + "state", nil, 200},
 		{"GET", s.address() + "tree?tree=calls", nil, 200},
 		{"GET", s.address() + "diff", nil, 200},
+		{"GET", s.address() + "diff?from=1&to=2.5", nil, 200},
+		{"GET", s.address() + "diff?from=1&to=x", nil, 400},
+		{"GET", s.address() + "diff?of=1", nil, 400},
+		{"GET", s.address() + "nothing?from=1", nil, 404},
 		{"GET", s.address() + "heap", nil, 500},
 		{"GET", s.address() + "rows?by=class&sort=self", header("Sec-Fetch-Site", "same-origin"), 200},
 		{"GET", s.address(), host("localhost:4711"), 200},
@@ -190,7 +197,8 @@ func TestServe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &Reading{p, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(recording)), nil }}
+		open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(recording)), nil }
+		return &Reading{Profile: p, Open: open}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -261,4 +269,29 @@ func TestServe(t *testing.T) {
 	if err := <-served; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestPages: a page is made for a span, and again where there is another one, or a newer reading.
+func TestPages(t *testing.T) {
+	s := serverOf(t, profiletest.Contexts)
+	made := 0
+	s.pages.makers["diff"] = func(_ *profile.Profile, span profile.Span) (*Page, error) {
+		made++
+		return &Page{fmt.Append(nil, span.From, " to ", span.To), ""}, nil
+	}
+	get := func(address, want string, times int) {
+		t.Helper()
+		text, _ := io.ReadAll(asked(s, "GET", s.address()+address, nil).Body)
+		if string(text) != want || made != times {
+			t.Errorf("%s: %s, made %d times; want %s, %d", address, text, made, want, times)
+		}
+	}
+	get("diff", "0s to 0s", 1)
+	get("diff", "0s to 0s", 1)
+	get("diff?from=1.5", "1.5s to 0s", 2)
+	get("diff?from=1.5&to=2", "1.5s to 2s", 3)
+	get("diff?to=2&from=1.5", "1.5s to 2s", 3)
+	again := *s.following.recording.Profile
+	s.following.take(New(&again, nil))
+	get("diff?from=1.5&to=2", "1.5s to 2s", 4)
 }

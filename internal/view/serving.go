@@ -23,17 +23,21 @@ type Serving struct {
 	Mine  *profile.Mine // the user's own code; nil: that is guessed
 	// Find gives the lines of a source file, such as java/util/HashMap.java, and where they are from
 	Find func(file string) (lines []string, place string, found bool)
-	// Main makes the page; Others make those that stand in it, by name, when they are first asked for
+	// Main makes the page; Others make those that stand in it, by name, when they are asked for
 	Main   func() (*Page, error)
-	Others map[string]func() (*Page, error)
+	Others map[string]Other
 
 	Port  int // of the loopback interface; 0 for any that is free
 	Ready func(address string)
 }
 
+// Other makes a page about a span of a recording, as it was read last; the zero span is all of it.
+type Other func(*profile.Profile, profile.Span) (*Page, error)
+
 // Reading is one reading of a recording.
 type Reading struct {
-	Profile *profile.Profile
+	Profile     *profile.Profile
+	Collections *profile.EventTable // nil where they were not recorded
 	// Open opens what was read, to be read again for what was allocated when; nil where it cannot be
 	Open func() (io.ReadCloser, error)
 }

@@ -16,6 +16,8 @@ type Timeline struct {
 	To []float64 `json:"to"`
 	// by class, the largest first, the others last: objects and bytes of each interval
 	Classes []TimelineClass `json:"classes"`
+	// garbage collections, where they were recorded, whatever the filter
+	Collections []Collections `json:"collections"`
 }
 
 // TimelineClass is a part of a Timeline.
@@ -28,7 +30,7 @@ type TimelineClass struct {
 // Timeline says when what passes a filter was allocated. The span of the query does not matter.
 func (r *Recording) Timeline(q Query) *Timeline {
 	if r.changes == nil {
-		return &Timeline{To: []float64{}, Classes: []TimelineClass{}}
+		return &Timeline{To: []float64{}, Classes: []TimelineClass{}, Collections: []Collections{}}
 	}
 	q.Span.From, q.Span.To = 0, 0
 	all := r.classSums(r.selected(q))
@@ -41,7 +43,7 @@ func (r *Recording) Timeline(q Query) *Timeline {
 	})
 	order = order[:min(len(order), drawnClasses)]
 	intervals := r.changes.intervals
-	t := &Timeline{Ready: true, To: make([]float64, len(intervals))}
+	t := &Timeline{Ready: true, To: make([]float64, len(intervals)), Collections: r.collections}
 	part := make([]int32, len(all)) // by class
 	for i := range part {
 		part[i] = int32(len(order))

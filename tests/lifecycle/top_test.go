@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
@@ -107,11 +109,52 @@ func TestTopHeap(t *testing.T) {
 		if said == nil || len(pauses) != steps || said[1] != strconv.Itoa(steps) {
 			t.Fatalf("the JVM says\n%s\n%s", logged, text)
 		}
-		for i, logged := range pauses[steps-1][1:] {
-			want, _ := strconv.ParseFloat(logged, 64)
-			if got, _ := strconv.ParseFloat(said[i+2], 64); got < want-0.1 || got > want+1.1 { // whole MB
-				t.Errorf("%s MiB, the JVM says %s:\n%s", said[i+2], logged, text)
+		isLogged := func(logged string, mb float64) { // in whole MB
+			t.Helper()
+			if want, _ := strconv.ParseFloat(logged, 64); mb < want-0.1 || mb > want+1.1 {
+				t.Errorf("%v MiB, the JVM says %s:\n%s", mb, logged, text)
 			}
 		}
+		for i, logged := range pauses[steps-1][1:] {
+			mb, _ := strconv.ParseFloat(said[i+2], 64)
+			isLogged(logged, mb)
+		}
+		collected, address := viewedCollections(t, file)
+		if len(collected) != steps {
+			t.Fatalf("the page has %+v, the JVM says\n%s", collected, logged)
+		}
+		for i, c := range collected {
+			if c.Kind != "full" || c.Cause != "System.gc()" || c.Pause <= 0 {
+				t.Fatalf("the page has %+v, the JVM says\n%s", collected, logged)
+			}
+			isLogged(pauses[i][1], c.Before/(1<<20))
+			isLogged(pauses[i][2], c.After/(1<<20))
+		}
+		moment := string(page(t, fmt.Sprintf("%sheap?from=%v&to=%v", address, collected[0].At, collected[1].At+1e-3)))
+		if want := `"moment":"after gc:1 (full)`; !strings.Contains(moment, want) {
+			t.Errorf("no %s in the page of the heap", want)
+		}
 	})
+}
+
+// collection is one on the timeline of a page.
+type collection struct {
+	At, Pause, Before, After float64
+	Kind, Cause              string
+}
+
+// viewedCollections are those that the page of a recording shows.
+func viewedCollections(t *testing.T, file string) (list []collection, address string) {
+	t.Helper()
+	_, address = viewing(t, file)
+	var timeline struct {
+		Ready       bool
+		Collections []collection
+	}
+	for deadline := time.Now().Add(time.Minute); !timeline.Ready; time.Sleep(10 * time.Millisecond) {
+		if err := json.Unmarshal(page(t, address+"timeline"), &timeline); err != nil || time.Now().After(deadline) {
+			t.Fatalf("no timeline: %v", err)
+		}
+	}
+	return timeline.Collections, address
 }

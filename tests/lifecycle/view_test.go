@@ -3,6 +3,7 @@ package lifecycle_test
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"os/exec"
@@ -16,6 +17,40 @@ import (
 	"mallard/internal/mallardtest"
 )
 
+// viewing starts mallard view, and gives its address.
+func viewing(t *testing.T, args ...string) (*exec.Cmd, string) {
+	t.Helper()
+	view := exec.Command(mallardtest.Binary(t), append([]string{"view"}, args...)...)
+	out, err := view.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := view.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { view.Process.Kill() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return view, strings.TrimSpace(line)
+}
+
+// page is what is at an address.
+func page(t *testing.T, address string) []byte {
+	t.Helper()
+	answer, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != 200 {
+		t.Fatalf("%s: %s, %v: %s", address, answer.Status, err, text)
+	}
+	return text
+}
+
 // TestView: the page of a running program, found by its process, is about what it has allocated so far, and at its end
 // about all; a signal ends it.
 func TestView(t *testing.T) {
@@ -27,29 +62,11 @@ func TestView(t *testing.T) {
 		p := mallardtest.Spawn(t, jdk, command)
 		p.Step()
 		mallardtest.WaitUntil(t, file, func() bool { return mallardtest.Objects(t, file, "Steps", "int[]") > 0 })
-		view := exec.Command(mallardtest.Binary(t), "view", "--every", "100ms", strconv.Itoa(p.Child()))
-		out, err := view.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := view.Start(); err != nil {
-			t.Fatal(err)
-		}
-		defer view.Process.Kill()
-		line, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := strings.TrimSpace(line)
+		view, address := viewing(t, "--every", "100ms", strconv.Itoa(p.Child()))
 		get := func(what string, to any) {
 			t.Helper()
-			answer, err := http.Get(address + what)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer answer.Body.Close()
-			if err := json.NewDecoder(answer.Body).Decode(to); err != nil || answer.StatusCode != 200 {
-				t.Fatalf("%s: %s, %v", what, answer.Status, err)
+			if err := json.Unmarshal(page(t, address+what), to); err != nil {
+				t.Fatalf("%s: %v", what, err)
 			}
 		}
 		made := func() int64 {

@@ -15,7 +15,8 @@ function end() {
 }
 
 const room = () => Math.max(areas.canvas.parentElement.clientWidth - 24, 50);
-const xOf = point => LEFT + points.seconds[point] / end() * (room() - 2 * LEFT);
+const xAt = seconds => LEFT + seconds / end() * (room() - 2 * LEFT);
+const xOf = point => xAt(points.seconds[point]);
 
 function drawAxes(width, floor, top) {
   areas.fillStyle = ink("--faint");

@@ -29,6 +29,11 @@ for (const tab of tabs) tab.onclick = () => open(tab.dataset.panel);
 addEventListener("shown", redraw);
 addEventListener("resize", drawTimeline);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+// The span that is chosen at first, in seconds: what collections had left by its ends.
+const by = (seconds, otherwise) => Math.max(points.seconds.findLastIndex(s => s <= seconds + 1e-6), otherwise);
+const [first, final] = data.span;
+if (first > 0 && by(first, 0) < last()) span.from = by(first, 0);
+if (final > 0) span.to = by(final, span.from + 1);
 headTable();
 redraw();
 open("changes");

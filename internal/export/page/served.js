@@ -15,7 +15,7 @@ function showPanels() {
   at("lines").hidden = at("legend").hidden = at("status").hidden = at("found").hidden = !isGraph;
   at("by").hidden = chosen.view !== "table";
   at("which").textContent = chosen.view === "sandwich" ? chosen.method ? `callers above, callees below: ${chosen.title}` : "choose a method in the table, or in the flame graph and C" : "";
-  at("timeline").hidden = panel === "frame" || last() < 2;
+  at("timeline").hidden = last() < 2;
   for (const name of ["downward", "lines"]) at(name).setAttribute("aria-pressed", chosen[name] !== "");
 }
 
@@ -42,11 +42,19 @@ function fillPanel() {
   switch (panelOf(chosen.view)) {
     case "rows": return fillRows();
     case "source": return fillSource();
-    case "frame":
-      if (at("frame").dataset.shows !== chosen.view) at("frame").src = at("frame").dataset.shows = chosen.view;
-      return;
+    case "frame": return fillFrame();
   }
   return chosen.view === "sandwich" ? sandwich(chosen.method, chosen.title) : renew();
+}
+
+// fillFrame shows another page, about the span. It is asked for anew where the span is another one.
+function fillFrame() {
+  const frame = at("frame"), span = selection();
+  const asked = ["from", "to"].filter(name => span[name]).map(name => [name, span[name]]);
+  const address = chosen.view + (asked.length > 0 ? "?" + new URLSearchParams(asked) : "");
+  if (frame.dataset.shows === address) return;
+  frame.src = frame.dataset.shows = address;
+  frame.dataset.generation = generation;
 }
 
 // What is changed by the controls that all pages have.
@@ -63,6 +71,7 @@ addEventListener("shown", () => {
 
 for (const tab of tabs) {
   tab.onclick = () => {
+    if (at("frame").dataset.generation !== String(generation)) delete at("frame").dataset.shows; // there is more by now
     note({view: tab.dataset.view, ...(tab.dataset.view === "graph" && {path: chosen.view === "graph" ? chosen.path : ""})});
     showChosen();
     at(panelOf(chosen.view)).focus();

@@ -1,11 +1,4 @@
 // The heap over time: areas by class, marks of collections, and the span that is chosen.
-const STRIP = 14; // for marks of collections, pixels
-const kinds = [ // of collections, what is drawn last lies on top
-  {name: "young", colour: "#8b93a0", height: 5},
-  {name: "mixed", colour: "#2e9e4f", height: 9},
-  {name: "full", colour: "#d03030", height: STRIP},
-];
-
 // highest is the top of the axis. What was used when collections began is known in bytes only.
 function highest() {
   const used = view.unit === "bytes" ? points.found : [];
@@ -42,8 +35,7 @@ function drawTimeline() {
     areas.stroke();
   }
   for (const kind of kinds) {
-    areas.fillStyle = kind.colour;
-    points[kind.name].forEach((n, i) => n > 0 && areas.fillRect(xOf(i) - 0.5, floor + STRIP - kind.height, 1.5, kind.height));
+    points[kind.name].forEach((n, i) => n > 0 && mark(kind, xOf(i), floor));
   }
   drawAxes(width, floor, top);
   drawSpan(width, floor);
