@@ -11,9 +11,9 @@ func (p *program) agentPathCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "agentpath",
 		Short: "Print the path of the agent's library, for java -agentpath",
-		Long: `Print the path of the agent's library, which it unpacks first where needed.
+		Long: `Print the path of the agent library. It is unpacked first if necessary.
 
-With it a JVM records itself, without "mallard run":
+With the agent a JVM records itself, without "mallard run":
 
   java -agentpath:$(mallard agentpath)=track=sites,file=app.mallard -jar app.jar`,
 		Example: `  mallard agentpath`,

@@ -75,15 +75,15 @@ func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mallard",
 		Short: "Say exactly what a Java program allocates, and where",
-		Long: `Mallard says exactly what a Java program allocates, and where.
+		Long: `Mallard reports exactly what a Java program allocates, and where.
 
-"mallard run" starts the program and records it; the other commands answer
-questions about the recording, also while it is written: then the number of the JVM's
-process may stand for the file. Programs need no change; JDK 17 and newer.
+"mallard run" starts a program and records it. The other commands answer questions
+about the recording, also while it is being written: the JVM's process ID may then
+stand for the file. Programs need no changes. JDK 17 or newer is required.
 
-The exit code is 0, 1 for a failure, and 2 for a command line that cannot be carried
-out. "mallard run" passes on that of its program, and has 127 for a command that is
-not found and 126 for one that cannot be executed.`,
+Exit codes are 0 for success, 1 for failure and 2 for an invalid command line.
+"mallard run" passes on the program's exit code, or returns 127 if the command is not
+found and 126 if it cannot be executed.`,
 		Example: `  mallard run -o app.mallard -- java -jar app.jar
   mallard report app.mallard
   mallard report app.mallard --by class --top 10`,

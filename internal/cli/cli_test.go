@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
@@ -300,7 +301,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s has no Long help", cmd.Name())
 		}
 		for line := range strings.Lines(cmd.Long) {
-			if len(strings.TrimSuffix(line, "\n")) > 100 {
+			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 88 {
 				t.Errorf("%s: line %q is too wide for a terminal", cmd.Name(), line)
 			}
 		}

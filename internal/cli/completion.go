@@ -14,15 +14,15 @@ func (p *program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion " + strings.Join(shells, "|"),
 		Short: "Print a script that makes a shell complete mallard's commands",
-		Long: `Print a script that makes a shell complete commands, flags, their values and
-the names of recordings.
+		Long: `Print a script with which a shell completes commands, flags, flag values and names of
+recordings.
 
 bash        source <(mallard completion bash)
 zsh         mallard completion zsh > "${fpath[1]}/_mallard"
 fish        mallard completion fish > ~/.config/fish/completions/mallard.fish
 powershell  mallard completion powershell | Out-String | Invoke-Expression
 
-In bash that is for one shell; for all of them, write the script to
+In bash this affects the current shell only. For all shells, write the script to
 ~/.local/share/bash-completion/completions/mallard.`,
 		Example:   `  mallard completion bash`,
 		ValidArgs: shells,

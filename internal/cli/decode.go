@@ -17,17 +17,16 @@ func (p *program) decodeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decode FILE ID...",
 		Short: "Print the stacks of contexts, by their numbers",
-		Long: `Print the stack that each context number stands for, innermost frame first, as
-Java prints it.
+		Long: `Print the stack of each context number, innermost frame first, in Java's format.
 
-An ID is what mallard.Context.current() returned, in hexadecimal: a log line has
-it in 16 digits. It may be decoded while the program runs, some seconds after it
-was made (contexts are recorded every five, or less often where there are many); a jar
-that records itself has its numbers when it has ended.
-The innermost frame is the method that asked, where it asked.
+An ID is a return value of mallard.Context.current() in hexadecimal, 16 digits in a log
+line. It can be decoded while the program runs, some seconds after it was made: contexts
+are recorded every few seconds, less often if there are many. A jar that records itself
+has its numbers once it has ended. The innermost frame is the method that called
+current().
 
---format json gives a list "contexts" of "id" and "stack", whose frames are
-those of reports ("mallard help formats"); null where there is no such context.`,
+--format json prints a list "contexts" of "id" and "stack". Frames are as in reports
+("mallard help formats"); stack is null if there is no such context.`,
 		Example: `  mallard decode app.mallard 000000000000002c
   mallard decode app.mallard 2c 54 --format json`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -17,12 +17,12 @@ func (p *program) dumpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Print the records of a recording as text",
-		Long: `Print the records of a recording in the order of the file, a line for each and
-lines below it for what it lists. docs/format.md says what they mean. Fields that
-are zero are left out. What is damaged is passed over and reported.
+		Long: `Print the records of a recording in file order, one line each, with indented lines for
+lists. docs/format.md describes them. Fields that are zero are omitted. Damaged parts
+are skipped and reported.
 
---from and --to select the span of the recording that "mallard report" would take
-for them: what was recorded between two snapshots, and all definitions before.`,
+--from and --to select the span that "mallard report" would select: what was recorded
+between two snapshots, and all definitions before it.`,
 		Example: `  mallard dump app.mallard
   mallard dump app.mallard --kind ClassDef,Retired
   mallard dump app.mallard --kind Snapshot --from -60s`,

@@ -15,37 +15,39 @@ func (p *program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FILE... --format pprof|collapsed|html|json|parquet|jfr",
 		Short: "Write a recording for other tools: pprof, flame graphs, databases, scripts",
-		Long: `Write what a recording holds in a form that other tools read.
+		Long: `Write a recording in a form that other tools read.
 
-pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
-           allocated type and the thread are the labels "class" and "thread",
-           which "go tool pprof -tagleaf=class" and "-tagroot=thread" make
-           frames; "transaction" is the innermost one's name.
-collapsed  for flame graphs: a line for each stack, with objects or bytes.
-html       a flame graph: one page for a browser, which loads nothing else. Widths
-           are objects or bytes; zoom, search, inverted view. Code that is not yours can be
-           folded; a click on it opens it. --mine says what is yours.
+pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. Labels are
+           "class" (the allocated type), "thread" and "transaction" (the innermost
+           one); "go tool pprof -tagleaf=class" and "-tagroot=thread" show them as
+           frames.
+collapsed  for flame graph tools: a line for each stack, with objects or bytes.
+html       a flame graph in one page for a browser, which loads nothing else: objects
+           or bytes, zoom, search, inverted view. Code that is not yours can be
+           folded, and opened by a click. --mine says what is yours.
 json       a row for each context and thread, or for each site and thread, as
            "mallard report" writes them.
-parquet    the same rows as a table for DuckDB, ClickHouse, Spark and others (Apache
-           Parquet), with the program, when it ran, and what --label says of it, so that
-           files of many machines are one table. docs/fleet.md has its columns and queries.
-jfr        a file of JDK Flight Recorder for JDK Mission Control and "jfr print": an event
-           jdk.ObjectAllocationSample for each of these rows. Its weight is all the bytes,
-           not those of a sample; the number of objects is beside it.
+parquet    the same rows as a table (Apache Parquet) for DuckDB, ClickHouse, Spark and
+           others, with columns for the program, when it ran, and --label, so that
+           files of many machines form one table. docs/fleet.md has the columns and
+           some queries.
+jfr        a JDK Flight Recorder file for JDK Mission Control and "jfr print": an
+           event jdk.ObjectAllocationSample for each of these rows. Its weight is
+           all the bytes, not a sample's; the number of objects is beside it.
 
-Of several recordings their sum is written, as of what "mallard merge" makes of them.
+Several recordings are added up, as by "mallard merge".
 
-Stacks are whole in recordings with contexts; otherwise they are the method with
-the site.
+Stacks are complete in recordings with contexts. In others they consist of the method
+that has the site.
 
-Large recordings have more frames than anybody looks at. What is less than 0.1 % of
-the objects and of the bytes is combined in one frame ` + profile.Omitted + ` below what it is part
-of, so that all other frames have their exact numbers. --min says how much that is,
-and --all keeps everything apart. How much was combined is printed.
+Large recordings have more frames than anybody reads. What is below 0.1 % of the objects
+and of the bytes is combined in one frame ` + profile.Omitted + ` below its caller, so
+that all other frames keep their exact numbers. --min changes the limit, --all turns
+this off. How much was combined is printed.
 
-Without -o the text forms go to standard output. So do pprof, parquet and jfr where that
-is a pipe or a file; on a terminal they go to FILE with the extension ` + pprofExtension + `, .parquet or .jfr.`,
+Without -o, text forms are written to standard output. So are pprof, parquet and jfr if
+that is a pipe or a file; on a terminal they are written to FILE with the extension
+` + pprofExtension + `, .parquet or .jfr.`,
 		Example: `  mallard export app.mallard --format pprof -o app.pb.gz
   mallard export app.mallard --format collapsed --sort bytes --threads -o app.txt
   mallard export app.mallard --format html -o app.html

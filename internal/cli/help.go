@@ -17,7 +17,7 @@ func (p *program) helpCommand(root *cobra.Command) *cobra.Command {
 	return p.marked(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Print help on a command or a topic",
-		Long:  `Print help on a command or a topic; without one, list them.`,
+		Long:  `Print help on a command or a topic. Without an argument, list them.`,
 		Example: `  mallard help
   mallard help report
   mallard help formats`,

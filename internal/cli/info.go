@@ -15,15 +15,16 @@ func (p *program) infoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Print what was recorded, and what is missing",
-		Long: `Print facts about a recording: the program and its JVM, how long it ran, what
-was skipped and why, what was lost, what counting cost, and how the counted
-bytes compare with what the JVM says its threads allocated.
+		Long: `Print facts about a recording: the program and its JVM, how long it ran, what was
+skipped and why, what was lost, what counting cost, and how the counted bytes compare
+with the JVM's own figures for its threads.
 
-An increment is any update of profiling state in memory by the program. The number
-that one counter per site would have needed is given beside it.
+An increment is any update of profiling state in memory by the program. The number that
+one counter per site would have needed is printed next to it.
 
 The JVM counts the bytes of each thread's objects itself, without the unused ends of
-allocation buffers. The difference is given by cause (by_cause in JSON):
+allocation buffers. The difference to the counted bytes is split by cause (by_cause in
+JSON):
 
   escape_analysis  counted, but removed by the compiler
   vm_start         allocated by the JVM before the first bytecode ran
@@ -33,28 +34,28 @@ allocation buffers. The difference is given by cause (by_cause in JSON):
   jvm_bytes = mallard_bytes - escape_analysis + vm_start + vm_threads
               + unattributed
 
-vm_start and vm_threads are measured. The other two are what remains of each thread,
-one of them per thread, and are therefore lower bounds: bytes that escape analysis
-removed in a thread hide as many bytes without a site. With escape analysis switched
-off (-XX:-DoEscapeAnalysis) they are exact. Boxes of numbers that C2 removes by itself
-(EliminateAutoBox) are counted in any case.
+vm_start and vm_threads are measured. The other two are each thread's remainder, which
+is counted as one or the other. They are lower bounds, since in one thread bytes that
+escape analysis removed and bytes without a site cancel out. With escape analysis
+switched off (-XX:-DoEscapeAnalysis) they are exact. Boxes of numbers that C2 removes
+on its own (EliminateAutoBox) are counted in any case.
 
-What the JVM allocates for its classes, and for threads of its own, is counted, in
-rows of a class (JVM). Which threads allocated it is not known: it is taken from those
-with the most bytes without a site. Of what is for classes only mirrors and locks are
-counted with ZGC and Shenandoah; the rest, and without a last snapshot all of it, is
-unattributed. Names of classes that the JVM asks class loaders for are made at
-loadClass, what it makes to link in MethodHandleNatives.
+What the JVM allocates for its classes and its own threads is counted in rows of a class
+(JVM). It is not known which threads allocated it, so it is deducted from those with the
+most bytes without a site. With ZGC and Shenandoah only mirrors and locks of classes are
+counted; the rest, and without a last snapshot everything, is unattributed. Class names
+that the JVM passes to class loaders are counted at loadClass, what it makes for linking
+in MethodHandleNatives.
 
-Where more than 1 % of the bytes that a thread allocated, or of all, have no
-site, and these are more than 1 MB, that is a loss (unattributed).
+If more than 1 % of the bytes of a thread, or of all bytes, have no site, and these are
+more than 1 MB, that is a loss (unattributed).
 
---check compares the counts with a second figure, for recordings that were made
-with --track constructors: as many objects of a class were made in a context as
-its constructors were called there, less the calls of this() and super(). It is
-printed for types and for contexts where the two differ, with a reason for each
-object, +  where the rule has it and the counts do not (reasons in JSON,
-which has all types, and all contexts that differ, with stacks as in reports):
+--check compares the counts with a second figure, in recordings made with --track
+constructors: in each context, as many objects of a class were made as its constructors
+were called there, without calls of this() and super(). Types and contexts where the two
+differ are printed, with a reason for each object; + means that the constructors have it
+and the counts do not. JSON has the reasons, all types, and all contexts that differ,
+with stacks as in reports. Reasons:
 
 ` + reasonsHelp() + `
 

@@ -18,54 +18,53 @@ func (p *program) instrumentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "instrument JAR -o OUT",
 		Short: "Make a jar that records itself, without mallard or an agent",
-		Long: `Make a jar that records itself: the classes of JAR, or those in a folder, with
-counters in them. It runs as JAR does, on any JVM of Java 8 or newer and on any
-system, and when it ends it writes a recording, which the other commands read.
+		Long: `Make a jar that records itself: the classes of JAR, or of a folder, with counters added.
+It runs as JAR does, on any JVM of Java 8 or newer and on any system. When it ends it
+writes a recording that the other commands read.
 
-The recording is mallard-PID.mallard in the working directory, or what the
-property mallard.file names (%p is the process id, %t the start time):
+The recording is mallard-PID.mallard in the working folder, or the file that the
+property mallard.file names (%p is the process ID, %t the start time):
 
   java -Dmallard.file=app-%p.mallard -jar OUT
 
-A file that is there already is kept; the recording then gets another name.
+An existing file is kept; the recording then gets another name.
 
-Counted is what the classes of JAR allocate, exactly: one counter for each site,
-right behind the allocation. What "mallard run" counts and this does not are the
-classes of the JDK, other jars, classes made at run time, and what native code
-makes. Sizes of objects are computed as HotSpot lays them out; reports say so.
-With a placement other than site, what invocations that have not ended when the
-program does have counted ahead is not taken back.
+What the classes of JAR allocate is counted exactly, with one counter for each site,
+right after the allocation. Unlike with "mallard run", classes of the JDK, other jars,
+classes made at run time, and native code are not counted. Sizes of objects are computed
+from HotSpot's layout, which reports mention. With a --placement other than site,
+methods that are still running at the end may have counted allocations ahead.
 
-With --track contexts the recording says as well who called what allocates, thread
-by thread, and how often: "report --by context", flame graphs, --under. Callers are
-methods of the classes that count. Others are left out, and what they call, such as
-a comparator that the JDK sorts with, is called by who called them; so are methods
-of JAR that neither call nor allocate. Contexts take a sixteenth of the largest
-heap at most, or what is asked for:
+With --track contexts the recording also has who called what allocates, by thread, and
+how often: "report --by context", flame graphs, --under. Callers are methods of the
+instrumented classes. Methods of other classes are left out, and so are methods of JAR
+that neither call nor allocate: what they call appears to be called by their caller. A
+comparator that the JDK calls while it sorts is an example. Contexts take a sixteenth of
+the maximum heap at most, unless another limit is set:
 
   java -Dmallard.contexts=MIB -jar OUT
 
-What is made in further contexts is counted without callers; reports say so.
-Transactions work as they do with an agent ("mallard help transactions"), and numbers
-that mallard.Context.current() gives are decoded from the recording. The class may be
-in JAR or beside it; calls of it in methods of JAR count, direct ones.
+Objects in contexts beyond that are counted without callers, which reports mention.
+Transactions work as with an agent ("mallard help transactions"), and numbers from
+mallard.Context.current() can be decoded from the recording. The class may be in JAR or
+next to it. Only direct calls of it in methods of JAR count.
 
-The recording is written when the JVM shuts down: after main and all threads but
-daemons have ended, after an uncaught exception, System.exit or a signal such as
-Ctrl-C. Runtime.halt and kill -9 leave none.
+The recording is written when the JVM shuts down: after main and all non-daemon threads
+have ended, after an uncaught exception, System.exit, or a signal such as Ctrl-C.
+Runtime.halt and kill -9 leave no recording.
 
---jdk has packages of java.base count as well, from the start of main on. Their
-classes, as the JDK of --java has them, go to OUT-jdk.jar (for OUT.jar), with which
-that JDK, and no other release, runs the program:
+--jdk also counts packages of java.base, from the start of main. Their classes, taken
+from the JDK of --java, are written to OUT-jdk.jar (for OUT.jar). The program must then
+run on exactly that release of the JDK:
 
   java --patch-module java.base=OUT-jdk.jar -jar OUT.jar
 
-The libraries of a web application (WEB-INF/lib) and of an executable jar of Spring
-Boot (BOOT-INF/lib) count as its own classes do; they stay compressed, or not, as
-they were. Other jars inside JAR stay as they are.
+Libraries of a web application (WEB-INF/lib) and of an executable Spring Boot jar
+(BOOT-INF/lib) are instrumented as well; they remain compressed, or not, as they were.
+Other jars inside JAR are copied unchanged.
 
-Signatures are left out, for they would not fit any more. Classes that cannot be
-instrumented are named and stay as they are.`,
+Signatures are removed, since they would no longer match. Classes that cannot be
+instrumented are named and copied unchanged.`,
 		Example: `  mallard instrument app.jar -o app-counts.jar
   mallard instrument build/classes -o app-counts.jar --force`,
 		Args: func(_ *cobra.Command, args []string) error {

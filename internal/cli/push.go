@@ -14,13 +14,13 @@ func (p *program) pushCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "push FILE URL",
 		Short: "Send a recording to a Pyroscope server",
-		Long: `Send what a recording holds, or a span of it, to a Pyroscope server, as one pprof profile
-with alloc_objects and alloc_space. "mallard run --push URL" does so while the program runs.
-Stacks of less than 0.1 % are combined in frames ` + profile.Omitted + `, as in exports.
+		Long: `Send a recording, or a span of it, to a Pyroscope server as one pprof profile with
+alloc_objects and alloc_space. "mallard run --push URL" does this while the program
+runs. Stacks below 0.1 % are combined in frames ` + profile.Omitted + `, as in exports.
 
-The name of the application is the main class or jar; --label gives it labels. URL may have a
-user and a password; a token is taken from the environment (MALLARD_PUSH_TOKEN), and so is
-the tenant (MALLARD_PUSH_TENANT, for X-Scope-OrgID).`,
+The application's name is the main class or jar; --label adds labels. URL may contain a
+user and a password. A token is read from the environment variable MALLARD_PUSH_TOKEN,
+the tenant (header X-Scope-OrgID) from MALLARD_PUSH_TENANT.`,
 		Example: `  mallard push app.mallard http://127.0.0.1:4040 --label host=web1`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -56,13 +56,13 @@ replaced by larger ones, copies, arrays for variable arguments, and strings that
 concatenated in loops. An object counts for the first kind that fits, so that sums are
 right; "mallard help waste" says how each kind is recognized.
 
---by transaction has a row for each transaction name, given by the program or by "mallard
-run --transaction-at" ("mallard help transactions"): how many there were, how large they
-were, and what they allocated, not counting transactions inside them; one row is for what
-belongs to none.
+--by transaction has a row for each transaction name, given by the program or by
+"mallard run --transaction-at" ("mallard help transactions"): how many there were, how
+large they were, and what they allocated, not counting transactions inside them; one row
+is for what belongs to none.
 
-Several recordings are added up, as "mallard merge" does. --by program has a row for each
-JVM, in the order of the recordings.
+Several recordings are added up, as "mallard merge" does. --by program has a row for
+each JVM, in the order of the recordings.
 
 --format tree prints contexts as a tree of calls, from the outside: for each
 method what was allocated in it and in what it called, and how often it was
@@ -82,8 +82,8 @@ add up; a method that ran at either end may have counted an allocation ahead. Of
 large recording no more is read than that takes.
 
 Where bytecodes were counted ("mallard run --bytecodes"), rows of methods, threads,
-contexts and transactions, and intervals, have how many were executed, and how many objects
-and bytes were allocated for 1,000 of them. A context has a row of its own for
+contexts and transactions, and intervals, have how many were executed, and how many
+objects and bytes were allocated for 1,000 of them. A context has a row of its own for
 its bytecodes.
 
 --fail-over fails if what the filters select exceeds a limit, such as 1MB or

@@ -20,8 +20,8 @@ func (p *program) topCommand() *cobra.Command {
 		Short: "Show what a running program allocates at the moment",
 		Long: `Show what a running program allocates, as top shows processes: objects and bytes per
 second over the last --window, by site, class, method, thread, transaction, context or
-line of your own code (caller). FILE is a recording that "mallard run" is writing; PID is
-the process ID of the JVM. The recording is read again every --every.
+line of your own code (caller). FILE is a recording that "mallard run" is writing; PID
+is the process ID of the JVM. The recording is read again every --every.
 
 --by caller has a row for each line of your own code that led to allocations, as in
 "mallard report". Your code is what --mine names, or the package of the main class.

@@ -16,33 +16,32 @@ func (p *program) formatsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "formats",
 		Short: "The forms of reports: fields, units, what null means",
-		Long: `Reports have three forms. Text is for readers and may change; scripts use JSON
-or CSV.
+		Long: `Reports have three forms. Text is for people and may change; scripts should use JSON or
+CSV.
 
 JSON ("mallard report --format json", "mallard export --format json"):
 
   schema        mallard.report/1; fields may be added to it, not changed
   file          the recording
-  filters       by, sort, top, class, method, thread, under, transaction; null
-                where there is none; with --over-time also every, in seconds, or
-                every_bytecodes where intervals are in bytecodes
+  filters       by, sort, top, class, method, thread, under, transaction; null if
+                not given; with --over-time also every, in seconds, or
+                every_bytecodes if intervals are in bytecodes
   totals        objects, bytes: everything recorded
   selected      objects, bytes: what passed the filters, before top
   unattributed  objects, bytes: allocated at no known site; null if unknown
   losses        a list of kind, count, detail: what the recording lacks
   rows          a list, largest first, names in order where sizes are equal
 
-A row has, as they apply:
+A row has those of these fields that apply:
 
   class         the allocated class as Java writes it: java.lang.String, int[][]
   site          class, method, descriptor, line (-1 unknown), bci (bytecode
-                index); by method without line and bci, by
-                caller without bci
+                index); by method without line and bci, by caller without bci
   element       by element: what the arrays hold, a basic type or reference
-  loader        the class loader, only where one name was loaded twice
+  loader        the class loader, if several classes have this name
   stack         by context: the frames, innermost first, each with class, method,
-                line (-1 unknown), bci (-1 unknown) and, if it is so, native; the
-                first is the site, the others are at the calls. Frames that the
+                line (-1 unknown), bci (-1 unknown) and native, if it is; the
+                first is the site, the others are the calls. Frames that the
                 JVM hides are left out. A frame without class is [unknown], an
                 unknown caller, or a transaction, whose method is its name in
                 brackets
@@ -50,40 +49,40 @@ A row has, as they apply:
                 carrier, marked (carrier)
   threads       by thread: how many threads have that name
   transaction   by transaction, and in exports of contexts: the name of the
-                innermost one; absent for what was done in none
+                innermost one; absent outside transactions
   program       by program: name (main class, jar or module), pid, file (the
-                recording, "" for the one that is read), started, seconds
+                recording, "" for the one being read), started, seconds
   self_objects, self_bytes
-                by caller: of objects and bytes those that no other line of
-                one's own code that was called from there has led to
-  sizes         by transaction, of those that have ended: count; measured, those of
-                which the JVM said what they allocated; jvm_bytes, that in all;
-                p50_jvm_bytes, p90_jvm_bytes, p99_jvm_bytes, max_jvm_bytes, of one
-                ("mallard help transactions"); null where none was measured
-  objects       objects, arrays among them
-  bytecodes     where they were counted, by method, thread, context and
-                transaction, and over time: how many were executed; a context
-                has a row without class for them. In totals and selected too
+                by caller: the part of objects and bytes that no other line of
+                your own code, called from this one, caused
+  sizes         by transaction, of those that have ended: count; measured, how many
+                have the JVM's figure; jvm_bytes, the sum of these figures;
+                p50_jvm_bytes, p90_jvm_bytes, p99_jvm_bytes, max_jvm_bytes, of single
+                ones ("mallard help transactions"); null if none was measured
+  objects       number of objects, including arrays
+  bytecodes     if they were counted, by method, thread, context and transaction,
+                and over time: number executed; a context has a row without class
+                for them. Also in totals and selected
   objects_per_1000_bytecodes, bytes_per_1000_bytecodes
-                what was allocated for a thousand of them
-  bytes         bytes on the heap, headers and alignment included; null if
-                the recording does not give the size
+                allocated per 1,000 bytecodes
+  bytes         bytes on the heap, with headers and alignment; null if the
+                recording does not have the size
   elements      for arrays: the sum of their lengths
   from, to      with --over-time: seconds since the start; rows are in order of
                 time
   clock         with --over-time: local time at from, with zone
-  meanwhile     with --over-time: names of what observers saw happen then
+  meanwhile     with --over-time: events in the interval, such as collections
   from_bytecodes, to_bytecodes
-                where snapshots were taken by bytecodes: how many classes of the
+                if snapshots were taken by bytecodes: how many classes of the
                 program had executed
   objects_per_second, bytes_per_second
-                with --over-time: what that is in a second, in JSON
+                with --over-time: rates, in JSON only
 
-CSV has the same fields by the same names, nested ones joined by a dot, in a
-header line; a stack is one field, its frames as Java prints them joined by
-semicolons. What does not apply or is unknown is empty. A name that begins with
-=, +, - or @, which a spreadsheet would run, has an apostrophe in front, and
-characters that cannot be printed are replaced (U+FFFD).
+CSV has the same fields with the same names, given in a header line; names of nested
+fields are joined by a dot. A stack is one field: frames as Java prints them, joined by
+semicolons. Values that do not apply or are unknown are empty. Names that begin with =,
++, - or @, which a spreadsheet would evaluate, get a leading apostrophe, and unprintable
+characters are replaced (U+FFFD).
 
 JSON of "mallard heap":
 
@@ -100,156 +99,149 @@ JSON of "mallard heap":
                 (seconds since the start)
   from, to      diff: the two moments; the first may have the state start
   filters       by (a list), sort, top, class
-  totals        objects, bytes: held, all that was in the heap; churn, all that a
-                collection has come to; removed, what was counted; objects and
-                map, all there; premature, what was promoted; moved, what lived
-                through the collection
+  totals        objects, bytes: held, objects, map: all in the heap; churn: all that
+                some collection has reached; removed: what was counted; premature:
+                what was promoted; moved: what survived the collection
   selected      objects, bytes: what passed the filter, before top
   uncounted     removed: objects, bytes: born and not counted
   unused_bytes  held: bytes between objects, as far as they are known
-  verdicts      held, where something is sure: a list of verdict (growing, bounded,
+  verdicts      held, the findings if any: a list of verdict (growing, bounded,
                 premature, churn, humongous, nearly_full), text, figures (those in
-                the text), and as they are known class, the site that makes it, and
-                held_by, a path, where references are recorded
-  growing       the first verdict of growing, with class, bytes_per_second,
+                the text) and, if known, class, the site that makes it, and held_by
+                (a path, if references were recorded)
+  growing       the first verdict growing, with class, bytes_per_second,
                 r_squared, stayed_percent and after as in growth, site and held_by
-  cost          moved: cause, null where it is not known; stopped, for how many
-                seconds that collection stopped the program, and all_stopped, the
-                sum of all collections; moved_more, how many others of its kind
-                moved as much and more, and usually_stopped, their median, null
-                without any
+  cost          moved: cause (null: unknown); stopped, the seconds that the program
+                was stopped by that collection, and all_stopped by all; moved_more,
+                how many others of its kind moved at least as much, and
+                usually_stopped, their median (null: none)
   references    retained, dominators, paths: complete, and missing_references, those
                 that lead nowhere; objects and bytes, by what keeps them alive:
                 strong, soft, finalizer, unknown (its references are missing);
-                garbage is held, but there is no way to it; pause_seconds is how long
-                the program stood still
+                garbage is held, but not reachable; pause_seconds, how long the
+                program was stopped
   sited_bytes
                 by site: bytes whose site is known: of held, of what is held after
                 (diff), of lifetimes, of churn, of growth
-  after         growth: the collections that it looks at, full or all
+  after         growth: the collections that are used, full or all
   unknown       of single objects, how many, where there are any: all_but_class,
                 births, ends, identities; premature: promoted and premature, how
                 many more there may be at most (no premature: any number)
   missing_events
-                that were lost, or damaged, up to that moment: above 0 nothing
-                is exact
+                lost or damaged up to that moment: above 0, nothing is exact
   losses        as in reports
   rows          a list, in order
 
-and in a row, as they apply:
+A row has those of these fields that apply:
 
   class, space, generation, age
-                what it stands for, as --by says; age is null for old objects;
-                (unused) is no class: it has null objects
-  site          by site: the one that has made the objects, as in reports; null where
-                that is not known
-  stack         by context: where they were made, as in reports; null where that is not
-                known
+                what the row is, as --by says; age is null for old objects; the
+                class (unused) is not one: its objects are null
+  site          by site: the site of the objects, as in reports; null if unknown
+  stack         by context: where they were made, as in reports; null if unknown
   sites         by site: how many have counted objects of the class; with 1 and no
                 site, more were born than it has counted; null for what is no class
                 of the program's
   objects, bytes
-                held: what is there; lifetimes: what a first collection has come
-                to; churn: what it found dead
+                held: what is there; lifetimes: what a first collection has
+                reached; churn: what it found dead
   objects_percent, bytes_percent
                 held: of totals; churn: of selected
   difference_objects, before_objects, after_objects, born_objects, died_objects,
   and the same with bytes
                 diff: difference is after - before; died is there by class only
   collection, start, collected, stopped
-                collections: its number in the JVM's log, seconds, what it has
-                collected (young, full, nothing; end and unfinished as in at), and
-                for how many seconds it stopped the program
+                collections: its number in the JVM's log, its time in seconds, what
+                it collected (young, full, nothing; end and unfinished as in at),
+                and for how many seconds it stopped the program
   survived_bytes, promoted_bytes, old_bytes, and the same with objects
                 moved: in the young generation, to the old one, and old before
   born_bytes, died_bytes, promoted_bytes, survived_bytes, held_bytes
-                collections: or the same with objects, as sort says; null where
-                what it did is not known
+                collections: or the same with objects, as sort says; null if
+                unknown
   died_first_percent
-                of the objects that a first collection has come to
+                of the objects that a first collection has reached
   median, age_90
-                lifetimes: collections that half of the objects, and 90 %, at
-                most come through, and at_least: true where more is not known;
-                in CSV 3 or >=3
+                lifetimes: collections that half of the objects, and 90 %, survive
+                at most; at_least is true if more is not known; in CSV 3 or >=3
   median_seconds, age_90_seconds, median_allocated, age_90_allocated
                 lifetimes of single objects: the same in seconds, and in bytes
                 allocated meanwhile
   survive_2_percent, survive_4_percent, survive_8_percent, survive_16_percent
-                lifetimes of single objects: the share that comes through as many
-                collections; null where that is not known
+                lifetimes of single objects: the share that survives as many
+                collections; null if unknown
   bytes_per_second or objects_per_second, r_squared
-                growth: of the line; r_squared is null where all is alike
+                growth: of the line; r_squared is null if all values are equal
   held_objects, held_bytes, stayed_percent
                 growth: held after the last of the collections, and what share
                 that is of the objects born until then
   removed_objects, counted_objects, born_objects, uncounted_objects, and the same
   with bytes, removed_percent
                 removed: what was counted and never born, and the share of the
-                objects counted that these are; bytes but those born are null
-                where the recording does not give the size
+                objects counted that these are; bytes, except those born, are null
+                if the recording does not have the size
   retained_objects, retained_bytes, retained_percent
-                retained, dominators: what would be free, and its share of the
-                bytes that are strongly held
+                retained, dominators: what would be freed, and its share of the
+                strongly held bytes
   depth, stands_for, gathers
-                dominators: 0, or how far below one that no other dominates; of
-                a java.lang.Class, the class; and the class of the last object
-                below that retains nearly all of it, or null
+                dominators: depth below an object that no other dominates; for a
+                java.lang.Class, the class; the class of the last object below
+                that retains nearly all of it, or null
   strength      paths: strong, soft or finalizer
   root, path    dominators, paths: a static field, or another root, and a list of
                 fields from there; in CSV path is all of it
   address, bytes, hash, born, moves, promoted, region
-                objects: where it is and how large; its identity hash, null where
-                it has none yet; the number of the collection before which it was
-                seen first; how often collectors have moved it; the collection
-                that has promoted it, null: none, or it is not known; G1's region
-                where it is old
+                objects: address and size; identity hash (null: none yet); the
+                collection before which it was first seen; how often it was
+                moved; the collection that promoted it (null: none, or unknown);
+                G1's region if it is old
   unused_bytes, largest_bytes
-                map: bytes between objects; bytes of the class that has most
+                map: bytes between objects; bytes of the largest class
   premature_objects, promoted_objects, looked_objects, and the same with bytes,
   premature_percent
-                premature: found dead by the first collection that looked at
-                them behind their promotion; all that were promoted; those that
-                one has looked at; the share of the bytes promoted
+                premature: found dead by the first collection that examined them
+                after their promotion; all that were promoted; those that were
+                examined; the share of the bytes promoted
   walk, collection, what
-                check: what does not add up, and where
+                check: what does not match, and where
 
 JSON of "mallard diff":
 
   schema        mallard.diff/1; fields may be added to it, not changed
-  a, b          the sides: files; program and jvm, of the first one; seconds that each
-                ran; units, with --per, how many each has, by which it is divided
-  different     what makes the sides different besides: program, JVM, what was recorded
+  a, b          the sides: files; program and jvm of the first one; seconds that each
+                ran; units, with --per: the number by which each is divided
+  different     other differences between the sides: program, JVM, what was recorded
   filters       as in reports, with min and all
   unit          second, transaction, the number that amounts are divided by, or unit
-                where each side has its own; null: they are not divided
+                if each side has its own; null if they are not divided
   totals, selected
                 as in a row: everything recorded, and what passed the filters
-  rows_same     rows that did not change, by what rows are sorted by
+  rows_same     rows that did not change in what rows are sorted by
   within_noise  rows, change_objects, change_bytes: how many rows changed within the
-                noise, and their sums; null where there is one recording of each side
-  below_min     the same of rows that changed by less than min
+                noise, and their sums; null with one recording per side
+  below_min     the same for rows that changed by less than min
   losses        a list: kind of file
-  rows          a list, the largest change first; with --all those of the three above
-                are among them
+  rows          a list, the largest change first; --all includes rows of the three
+                fields above
 
-A row has class, site, stack, loader, thread, transaction and element as in reports, as B
-has it, or A where B does not, and:
+A row has class, site, stack, loader, thread, transaction and element as in reports,
+from B or, if B does not have it, from A, and:
 
-  state         new or gone: the other side does not know it; began or ended: a site that
-                both know, and that allocated nothing on one side; moved: at another
-                line, or by another name, or what called it is; both
-  was           moved: class, site and so on, as A has it
-  sure          whether the change is beyond the noise; null where that is not known
+  state         new or gone: only one side has it; began or ended: a site of both that
+                allocated nothing on one side; moved: it or its caller has another
+                line or name; both
+  was           moved: class, site and so on in A
+  sure          whether the change is beyond the noise; null if unknown
   a_objects, b_objects, change_objects, and the same with bytes
                 means of the recordings of each side, and b - a
   noise_objects, noise_bytes
-                the spreads of both sides (largest less smallest), added, and doubled
-                where one has fewer than four recordings; of a side with one recording
-                that of the other; null where neither has more
+                the sum of the spreads of both sides (largest minus smallest), doubled
+                if one has fewer than four recordings; a side with one recording has
+                the other's spread; null if both have one
 
-Counts are exact unless a loss says otherwise. A recording that was cut short
-(complete is false in "mallard info --format json") is exact except for methods
-still on a stack: what methods that were still running had counted ahead or not yet counted.`,
+Counts are exact unless a loss says otherwise. A recording that was cut short (complete
+is false in "mallard info --format json") is exact except for methods that were still
+running: they may have counted allocations ahead, or not yet.`,
 	}
 }
 
@@ -257,17 +249,17 @@ func (p *program) tracksTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tracks",
 		Short: "What a recording can hold, and what it costs",
-		Long: `"mallard run --track" takes a list of what to observe, separated by commas.
+		Long: `"mallard run --track" takes a list of what to record, separated by commas.
 
 ` + aboutObservers(registry.New()) + `
---placement says where counters go:
+--placement says where counters are placed:
 
-  optimal     as few increments as can be expected from the control flow; where
-              a program runs otherwise, counters are placed again while it runs,
-              unless --no-adapt says not to
-  ducktracks  paths as in the DuckTracks paper, hot path first
-  site        one counter at each site, right after the allocation succeeded:
-              the slowest, and exact through exceptions by itself`,
+  optimal     where the control flow suggests the fewest increments. Counters are
+              moved while the program runs if it behaves differently, unless
+              --no-adapt is given
+  ducktracks  on paths, as in the DuckTracks paper, hot path first
+  site        one counter at each site, right after the allocation: the slowest,
+              and exact with exceptions without corrections`,
 	}
 }
 

@@ -15,8 +15,8 @@ func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of mallard",
-		Long: `Print the version of mallard and the commit it was built from, the newest format
-of recordings that it reads, and what it was built with, as "mallard --version" does.`,
+		Long: `Print the version of mallard, the commit it was built from, the newest recording format
+that it reads, and what it was built with. "mallard --version" prints the same.`,
 		Example: `  mallard version`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {

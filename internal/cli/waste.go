@@ -40,20 +40,22 @@ object counts for the first of these kinds that fits:
                  HashMap is known with contexts only, except in computeIfAbsent, compute
                  and merge, which allocate both arrays in one place
   copies         clone, Arrays.copyOf, List.copyOf, new ArrayList<>(list), toArray,
-                 toCharArray, getBytes: all that they allocate, including the collection.
-                 Without contexts this includes copies that the JDK makes for itself
+                 toCharArray, getBytes: all that they allocate, including the
+                 collection. Without contexts this includes copies that the JDK makes
+                 for itself
   varargs        an array that is created for a call, as its last argument: this is how
                  variable arguments look in a class file. Outside of the JDK only
-  concatenation  strings that + makes in a loop, in classes compiled for Java 9 and newer.
-                 A loop is the code between a backward jump and its target. Outside of
-                 the JDK only
+  concatenation  strings that + makes in a loop, in classes compiled for Java 9 and
+                 newer. A loop is the code between a backward jump and its target.
+                 Outside of the JDK only
 
 Where is the innermost line outside of the JDK that led to the object. With --mine it is
 the innermost line of these classes, and what none of them led to is summed up in the
 header. Without contexts, or if only JDK code was on the stack, it is the site itself.
 
-Mallard cannot tell whether the program needs a copy or a box. Collections that stay empty
-are not recognized. Objects that compilers remove ("mallard help tracks", objects) count.
+Mallard cannot tell whether the program needs a copy or a box. Collections that stay
+empty are not recognized. Objects that compilers remove ("mallard help tracks", objects)
+count.
 
 JSON has the schema mallard.waste/1: filters, totals and losses as in reports, waste
 (objects, bytes), callers (whether they are known), kinds (a list of kind, objects,

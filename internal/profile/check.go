@@ -58,17 +58,17 @@ type ReasonCounts [reasons]int64
 
 var reasonTexts = [reasons][2]string{
 	Unexplained:        {"unexplained", "Mallard errs, a stack was full, or no compiler made the code"},
-	NotConstructed:     {"not_constructed", "no constructor was entered: an exception came first, or the end"},
-	WithoutConstructor: {"without_constructor", "made by a call, not by new: clone, reflection, lambdas, strings"},
+	NotConstructed:     {"not_constructed", "no constructor was entered before an exception or the end"},
+	WithoutConstructor: {"without_constructor", "made by a call: clone, reflection, lambdas, strings"},
 	UnseenConstructor:  {"unseen_constructor", "constructed by a constructor that stands in no contexts"},
 	CountedWithoutContext: {"counted_without_context",
-		"made by a hidden class, or a method that counts without contexts"},
+		"made by a hidden class, or in a method without contexts"},
 	NoMemory:         {"no_memory", "made where there was no memory for contexts"},
 	SuperNotReached:  {"super_not_reached", "a constructor did not come to its super() or this()"},
 	OtherConstructor: {"other_constructor", "a constructor calls now this, now that super() or this()"},
 	CountedByCaller:  {"counted_by_caller", "constructed in a method whose callers count what it makes"},
 	ConstructedFromOutside: {"constructed_from_outside",
-		"made by the JVM, native code, a method handle, a hidden class"},
+		"made by the JVM, native code, method handles, hidden classes"},
 	CallerWithoutContext: {"caller_without_context", "constructed in a method that counts without contexts"},
 }
 

@@ -29,10 +29,10 @@ func (observer) Facts(f *instrument.Facts)                    { f.Bytecodes = tr
 func (observer) Code(_ trace.LoaderID, o *instrument.Options) { o.Bytecodes = true }
 
 // about is what "mallard help tracks" says.
-const about = `--bytecodes counts executed bytecodes as well, of each method and, with contexts,
-in each context. One that throws counts; so does the call that a method is in when
-the program ends. What is not counted: natives, hidden classes (of lambdas, not
-their bodies), java.lang.Object, Unsafe, and what virtual threads stand on. The
-compilers replace some of the JDK's methods (intrinsics); those count as long as
-they are interpreted. Every method has counters then, so a program is slower (twice
-its time is common) and more of its methods are too large to be inlined.`
+const about = `--bytecodes also counts executed bytecodes, of each method and, with contexts, in each
+context. A bytecode that throws is counted, and so is the call that a method is in when
+the program ends. Not counted are native methods, hidden classes (of lambdas, but their
+bodies are), java.lang.Object, Unsafe, and what virtual threads are built on. Methods of
+the JDK that compilers replace (intrinsics) count only while they are interpreted. Every
+method then has counters, so the program is slower (twice the time is common), and more
+of its methods are too large to be inlined.`

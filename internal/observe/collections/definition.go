@@ -46,9 +46,10 @@ func (observer) Less() []string {
 }
 
 // about is what "mallard help tracks" says.
-const about = `each garbage collection, whatever else is tracked: number, start, cause,
-kind, pause, bytes used before and after: "mallard report --gc", plots in
-the page of "mallard export --format html", names in "mallard report
---over-time". It costs some microseconds for each. Null are the pause of a
-concurrent cycle, which has none, and what nobody can know: the heap
-where the program ran on. Allocated is what came since the row before.`
+const about = `each garbage collection, whatever else is recorded: number, start, cause,
+kind, pause, bytes used before and after. "mallard report --gc" prints
+them, "mallard view" and "mallard export --format html" draw them, and
+"mallard report --over-time" names them. A collection costs some
+microseconds. The pause of a concurrent cycle is null, since it has none,
+and so is the heap if the program ran meanwhile. Allocated is what was
+allocated since the row before.`

@@ -29,6 +29,6 @@ type observer struct{ observe.Base }
 func (observer) Code(_ trace.LoaderID, o *instrument.Options) { o.Constructors = true }
 
 // about is what "mallard help tracks" says.
-const about = `contexts as a tree, with one for every constructor, and calls of Object's:
-for "mallard info --check", which compares the counts with those that
-calls of constructors give.`
+const about = `contexts as a tree, with a node for every constructor, and calls of
+Object's: for "mallard info --check", which compares the counts with those
+of constructor calls.`

@@ -139,21 +139,21 @@ func (s *Settings) transactionVariant() string {
 }
 
 // about is what "mallard help tracks" says.
-const about = `every allocation in its calling context: which chain of calls made it, from
-the thread's first frame on, to the last frame as the JVM prints it.
-Contexts take memory in the program: --context-memory bounds it. Each
-call costs something, so a program is slowed down the more, the more of
-its time it spends in small methods. Methods grow, so the JVM is started
-with -XX:-DontCompileHugeMethods. --contexts says how:
+const about = `every allocation with its calling context: the chain of calls that led to
+it, from the thread's first frame to the last, as the JVM prints stacks.
+Contexts take memory in the program, up to --context-memory. Each call
+costs something, so programs that spend their time in small methods slow
+down most. Methods grow, so the JVM is started with
+-XX:-DontCompileHugeMethods. --contexts selects how contexts are kept:
 
-hashed  each invocation computes a 64-bit hash of its context and looks
-        for what belongs to it only where it counts. Two contexts of a
-        thread may have one hash, and are one context then: with a
-        million contexts in one of 18 million runs. "mallard info" says
-        how probable it was.
+hashed  each invocation computes a 64-bit hash of its context, which is
+        looked up only if it allocates. Two contexts of a thread may have
+        the same hash and are then one: with a million contexts this
+        happens in one of 18 million runs. "mallard info" prints the
+        probability.
 encoded each invocation adds a constant of the call to its caller's
-        number, which is decoded where it counts. No two contexts of a
+        number, which is decoded if it allocates. No two contexts of a
         thread have the same number, so this is exact.
-tree    each invocation finds its node of its thread's tree, which also
-        counts how often it was entered. Two to three times the
+tree    each invocation finds its node in the tree of its thread, which
+        also counts how often it was entered. Two to three times the
         program's time is common.`

@@ -23,6 +23,6 @@ type observer struct{ observe.Base }
 func (observer) Flags() uint32 { return abi.Natives }
 
 // about is what "mallard help tracks" says.
-const about = `--jni counts what native methods make with the functions of JNI (objects, arrays,
-strings, exceptions), where they are called. Each of these functions looks at the
-stack then, which takes half a microsecond.`
+const about = `--jni also counts objects, arrays, strings and exceptions that native methods make with
+JNI functions, at the calls of the native methods. Each of these functions then looks
+at the stack, which takes half a microsecond.`

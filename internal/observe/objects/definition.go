@@ -169,12 +169,12 @@ func (o observer) Less() []string {
 }
 
 // about is what "mallard help tracks" says.
-const about = `what is born, survives, gets old and dies in the heap, by class, at each
-collection, and what there is in it at any: "mallard heap". For G1, Parallel
-and Serial. Each object is read once while it is young, and once more each
-time that it survives, while the program stands still: some nanoseconds.
---references end also records, at the JVM's end, what each object that is alive
-refers to, and what keeps it alive: "mallard heap --paths CLASS", "--retained",
-"--dominators". The JVM's end takes some 100 nanoseconds an object longer, and the
-recording some 5 bytes. --references 10m does so every ten minutes as well: the
-program stands still each time.`
+const about = `what is born, survives, ages and dies in the heap, by class, at each
+collection, and what the heap contains at any: "mallard heap". For G1,
+Parallel and Serial. Each object is read once while it is young, and again
+whenever it survives, while the program is stopped: some nanoseconds each.
+--references end also records, at the end of the JVM, what each live
+object refers to and what keeps it alive: "mallard heap --paths CLASS",
+"--retained", "--dominators". The JVM's end then takes about 100
+nanoseconds longer per object, and the recording 5 bytes. --references 10m
+does so every ten minutes as well, and stops the program each time.`

@@ -266,10 +266,10 @@ func (o *observer) EventBytes() int {
 const ringBytes = 16 << 20
 
 // about is what "mallard help tracks" says.
-const about = `which objects are copies of others: of one class, made by one site, with
-equal contents when the first collection comes to them: "mallard replicas".
-Brings objects along. What is born is read once more in each pause, and its
-contents are hashed, which takes some ten nanoseconds an object. No contents
-are recorded unless --show-values asks for some. With --replicas sampled a
-few objects are watched instead, and compared where code reads them: without
-objects, in any collector, for little.`
+const about = `which objects are copies of others: of the same class and site, with equal
+contents when the first collection reaches them: "mallard replicas".
+Includes objects. In each pause new objects are read once more and their
+contents hashed, some ten nanoseconds each. Contents are recorded only
+with --show-values. With --replicas sampled a few objects are watched
+instead and compared where code reads them: without objects, with any
+collector, and at little cost.`

@@ -17,8 +17,8 @@ func Define() *observe.Definition {
 }
 
 // about is what "mallard help tracks" says.
-const about = `every allocation by bytecode, and by a call that makes something
-without one (clone, reflection, lambdas, strings): how many objects,
-elements and bytes each site made, in which thread. Counters sit on
-control-flow paths and belong to one thread each, so that counts are
-exact and a counter is one addition without a lock.`
+const about = `every allocation by a bytecode, or by a call that allocates without one
+(clone, reflection, lambdas, strings): how many objects, elements and
+bytes each site allocated, by thread. Counters are on control-flow paths
+and belong to one thread each, so counts are exact, and counting is an
+addition without a lock.`

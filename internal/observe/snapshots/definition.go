@@ -55,13 +55,13 @@ func Define(s *Settings) *observe.Definition {
 
 // about is what "mallard help tracks" says.
 const about = `--snapshots 1000000bc takes a snapshot whenever a thread has executed a million
-bytecodes, and counts them as --bytecodes does. They are those of the program's own
-classes: what the JDK executes differs from run to run, because compilers replace
-its methods, and because of files and random numbers. Each thread counts for itself.
-So a program of one thread that does the same in each run has all snapshots at the
-same bytecodes, up to some hundreds after the million, and with the same counts,
-except for what threads of the JVM allocate. A snapshot takes half a millisecond,
-with contexts ten or more; a loop may execute a million bytecodes in one. With
---on-snapshot the program waits for the class that is called, which chooses in
-bytecodes when it is called again. If the class wants a lock that the program has,
-the program waits for 10 s at most, and does not wait again in that run.`
+bytecodes, which are counted as by --bytecodes. Only the program's own classes are
+included: what the JDK executes differs from run to run, because compilers replace its
+methods, and because of files and random numbers. Each thread counts for itself. A
+single-threaded program that does the same in each run therefore has all snapshots at
+the same bytecodes, up to some hundreds after the million, with the same counts, except
+for what threads of the JVM allocate. A snapshot takes half a millisecond, with contexts
+ten or more; a loop can execute a million bytecodes in one millisecond. With
+--on-snapshot the program waits for the class that is called, which returns in how many
+bytecodes it is called again. If the class waits for a lock that the program holds, the
+program waits for at most 10 s, and then no more in that run.`
