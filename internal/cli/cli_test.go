@@ -103,7 +103,7 @@ func lookAround(_ context.Context, o view.Serving) error {
 			return err
 		}
 		defer file.Close()
-		changes, err := r.ReadChanges(file)
+		changes, err := view.NewTiming(file).Read(r)
 		if err != nil {
 			return err
 		}

@@ -2,11 +2,14 @@ package profile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"mallard/internal/profile/profiletest"
 	"mallard/internal/trace"
@@ -38,11 +41,15 @@ func TestChanges(t *testing.T) {
 			}
 			var ends []time.Duration
 			spans := []map[string]Amount{{}}
-			err = p.Changes(bytes.NewReader(recording), func(c Change) {
-				last := spans[len(spans)-1]
-				sum := last[title(p, c.Site, c.Context, c.Thread)]
-				sum.Add(c.Amount)
-				last[title(p, c.Site, c.Context, c.Thread)] = sum
+			err = NewChanges(bytes.NewReader(recording)).Read(p, func(at Place, a Amount) {
+				context, site, thread, found := p.Find(at)
+				if !found {
+					return
+				}
+				last, key := spans[len(spans)-1], title(p, site, context, thread)
+				sum := last[key]
+				sum.Add(a)
+				last[key] = sum
 			}, func(at time.Duration) {
 				ends, spans = append(ends, at), append(spans, map[string]Amount{})
 			})
@@ -86,10 +93,75 @@ func TestChanges(t *testing.T) {
 							delete(got, key)
 						}
 					}
-					if d := cmp.Diff(want, got); d != "" {
+					if d := gocmp.Diff(want, got); d != "" {
 						t.Errorf("%v: -alone +changes:\n%s", span, d)
 					}
 				}
+			}
+		})
+	}
+}
+
+// behind reads what is in a file that grows.
+type behind struct {
+	file *bytes.Buffer
+	at   int
+}
+
+func (b *behind) Read(to []byte) (int, error) {
+	n := copy(to, b.file.Bytes()[b.at:])
+	if b.at += n; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// TestChangesReadOn: a recording that is read on behind each record has the changes that reading it anew has. Where the
+// size of what was allocated becomes known, it is to be read anew.
+func TestChangesReadOn(t *testing.T) {
+	for name, text := range map[string]string{"sites": overTimeProgram, "contexts": profiletest.Contexts,
+		"transactions": profiletest.Transactions, "demo": profiletest.Demo} {
+		t.Run(name, func(t *testing.T) {
+			reader := trace.NewTextReader(strings.NewReader(text))
+			var file bytes.Buffer
+			writer := trace.NewWriter(&file)
+			sums := map[string]Amount{}
+			read := func(c *Changes, p *Profile, sums map[string]Amount) error {
+				return c.Read(p, func(at Place, a Amount) {
+					sum := sums[fmt.Sprint(at)]
+					sum.Add(a)
+					sums[fmt.Sprint(at)] = sum
+				}, func(at time.Duration) { sums[fmt.Sprint("snapshot at ", at)] = Amount{Objects: 1} })
+			}
+			changes, anew := NewChanges(&behind{file: &file}), []string{}
+			for {
+				record, err := reader.Next()
+				if err == io.EOF {
+					break
+				}
+				if err = cmp.Or(err, writer.Write(record), writer.Flush()); err != nil {
+					t.Fatal(err)
+				}
+				p, err := Fold(bytes.NewReader(file.Bytes()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = read(changes, p, sums)
+				if err == ErrAnother {
+					anew = append(anew, fmt.Sprintf("%T", record))
+					changes, sums = NewChanges(&behind{file: &file}), map[string]Amount{}
+					err = read(changes, p, sums)
+				}
+				want := map[string]Amount{}
+				if err = cmp.Or(err, read(NewChanges(&behind{file: &file}), p, want)); err != nil {
+					t.Fatal(err)
+				}
+				if d := gocmp.Diff(want, sums); d != "" {
+					t.Fatalf("behind %T: -anew +read on\n%s", record, d)
+				}
+			}
+			if name == "sites" && fmt.Sprint(anew) != "[*trace.ClassSize]" {
+				t.Errorf("read anew behind %v", anew)
 			}
 		})
 	}

@@ -76,7 +76,7 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 	t.stacks = stackMatcher{filter: &t.timeline.Query.Filter, contexts: t.folder.contexts.Contexts}
 	t.choose()
 	t.folder.changed = t.add
-	err := p.readAgain(next, t.folder, func(at time.Duration, mark *trace.Mark) (goOn bool) {
+	err := p.readAgain(next, t.folder, &trace.Snapshots{}, func(at time.Duration, mark *trace.Mark) (goOn bool) {
 		t.mark(at, max(int64(mark.Bytecodes), 0))
 		return p.Span == nil || at < span.To
 	})
@@ -88,9 +88,8 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 }
 
 // readAgain gives a folder the records that p is of, and says of each snapshot when it was; until that says no.
-func (p *Profile) readAgain(next func() (trace.Record, error), f *folder,
+func (p *Profile) readAgain(next func() (trace.Record, error), f *folder, snapshots *trace.Snapshots,
 	snapshot func(at time.Duration, mark *trace.Mark) (goOn bool)) error {
-	var snapshots trace.Snapshots
 	for goOn := true; goOn && f.records < p.origin.records; {
 		record, err := next()
 		if err == io.EOF {

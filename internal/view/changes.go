@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"time"
 
 	"mallard/internal/profile"
@@ -17,37 +16,35 @@ const (
 // changes are what was allocated when.
 type changes struct {
 	intervals []interval
-	count     int // of all changes
+	count     int     // of all changes
+	cells     []int32 // by number of a place: its cell; -1 for none
 }
 
-// interval is a time from one snapshot to another, and what each cell has more behind it.
+// interval is a time from one snapshot to another, and what each place has more behind it.
 type interval struct {
 	to             time.Duration
-	cell           []int32 // ascending
+	place          []int32 // numbers, ascending
 	objects, bytes []int64
 }
 
-func (i *interval) add(cell int32, objects, bytes int64) {
+func (i *interval) add(place int32, objects, bytes int64) {
 	if objects != 0 || bytes != 0 {
-		i.cell, i.objects, i.bytes = append(i.cell, cell), append(i.objects, objects), append(i.bytes, bytes)
+		i.place, i.objects, i.bytes = append(i.place, place), append(i.objects, objects), append(i.bytes, bytes)
 	}
 }
 
-// renumber gives cells other numbers.
-func (i *interval) renumber(to []int32) {
-	order := make([]int32, len(i.cell))
-	for k := range i.cell {
-		i.cell[k], order[k] = to[i.cell[k]], int32(k)
+// close adds the last interval, given where it begins. What comes behind the last snapshot belongs to the interval
+// before where no time has passed.
+func (c *changes) close(i interval, from time.Duration) {
+	c.count += len(i.place)
+	if last := len(c.intervals) - 1; last >= 0 && i.to <= from {
+		i = merged(&c.intervals[last], &i)
+		c.intervals = c.intervals[:last]
 	}
-	slices.SortFunc(order, func(a, b int32) int { return int(i.cell[a] - i.cell[b]) })
-	sorted := interval{to: i.to}
-	for _, k := range order {
-		sorted.add(i.cell[k], i.objects[k], i.bytes[k])
-	}
-	*i = sorted
+	c.intervals = append(c.intervals, i)
 }
 
-// halve makes one interval of two.
+// halve makes one interval of two. Those that there were stay as they are for who has them.
 func (c *changes) halve() {
 	half := c.intervals[:0]
 	c.count = 0
@@ -57,7 +54,7 @@ func (c *changes) halve() {
 			one = merged(&one, &c.intervals[i+1])
 		}
 		half = append(half, one)
-		c.count += len(one.cell)
+		c.count += len(one.place)
 	}
 	clear(c.intervals[len(half):])
 	c.intervals = half
@@ -66,16 +63,16 @@ func (c *changes) halve() {
 // merged is two intervals that follow each other as one.
 func merged(a, b *interval) interval {
 	sum := interval{to: b.to}
-	for i, k := 0, 0; i < len(a.cell) || k < len(b.cell); {
+	for i, k := 0, 0; i < len(a.place) || k < len(b.place); {
 		switch {
-		case k == len(b.cell) || i < len(a.cell) && a.cell[i] < b.cell[k]:
-			sum.add(a.cell[i], a.objects[i], a.bytes[i])
+		case k == len(b.place) || i < len(a.place) && a.place[i] < b.place[k]:
+			sum.add(a.place[i], a.objects[i], a.bytes[i])
 			i++
-		case i == len(a.cell) || b.cell[k] < a.cell[i]:
-			sum.add(b.cell[k], b.objects[k], b.bytes[k])
+		case i == len(a.place) || b.place[k] < a.place[i]:
+			sum.add(b.place[k], b.objects[k], b.bytes[k])
 			k++
 		default:
-			sum.add(a.cell[i], a.objects[i]+b.objects[k], a.bytes[i]+b.bytes[k])
+			sum.add(a.place[i], a.objects[i]+b.objects[k], a.bytes[i]+b.bytes[k])
 			i, k = i+1, k+1
 		}
 	}
@@ -101,10 +98,12 @@ func (c *changes) between(span profile.Span) (first, end int) {
 	return first, max(first, min(end+1, len(c.intervals)))
 }
 
-// apply adds an interval so many times.
-func (a *amounts) apply(i *interval, times int64) {
-	for k, cell := range i.cell {
-		a.objects[cell] += times * i.objects[k]
-		a.bytes[cell] += times * i.bytes[k]
+// apply adds an interval so many times to amounts by cell.
+func (c *changes) apply(to *amounts, i *interval, times int64) {
+	for k, place := range i.place {
+		if cell := c.cells[place]; cell >= 0 {
+			to.objects[cell] += times * i.objects[k]
+			to.bytes[cell] += times * i.bytes[k]
+		}
 	}
 }

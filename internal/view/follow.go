@@ -2,7 +2,11 @@ package view
 
 import (
 	"context"
+	"errors"
+	"io"
 	"time"
+
+	"mallard/internal/profile"
 )
 
 // rest is how much longer than a reading took it is waited before the next, so that following a large recording leaves
@@ -13,10 +17,13 @@ const restFactor = 3
 type follower struct {
 	*Serving
 	*following
+	timing *Timing       // of the recording as it was last; nil where that has to begin anew
+	file   io.ReadCloser // that it reads
 }
 
 // follow reads what was allocated when, and the recording again while it goes on.
 func (f *follower) follow(ctx context.Context) {
+	defer f.forget()
 	took := f.time()
 	for ctx.Err() == nil && f.Read != nil && !f.following.hasEnded() {
 		select {
@@ -53,21 +60,37 @@ func (f *follower) time() (took time.Duration) {
 	return time.Since(begin)
 }
 
-// changes reads when cells grew; nil where that cannot be read.
+// changes reads when cells grew, from where that ended last time on; nil where that cannot be read.
 func (f *follower) changes(r *Recording, reading *Reading) *Changes {
 	if reading.Open == nil {
 		return nil
 	}
-	file, err := reading.Open()
-	if err != nil {
-		f.following.fail(err)
-		return nil
+	for {
+		isNew := f.timing == nil
+		if isNew {
+			file, err := reading.Open()
+			if err != nil {
+				f.following.fail(err)
+				return nil
+			}
+			f.timing, f.file = NewTiming(file), file
+		}
+		changes, err := f.timing.Read(r)
+		if err == nil {
+			return changes
+		}
+		f.forget()
+		if isNew || !errors.Is(err, profile.ErrAnother) {
+			f.following.fail(err)
+			return nil
+		}
 	}
-	defer file.Close()
-	changes, err := r.ReadChanges(file)
-	if err != nil {
-		f.following.fail(err)
-		return nil
+}
+
+// forget has changes be read from the beginning on.
+func (f *follower) forget() {
+	if f.file != nil {
+		f.file.Close()
 	}
-	return changes
+	f.timing, f.file = nil, nil
 }

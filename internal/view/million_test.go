@@ -40,7 +40,7 @@ func TestMillion(t *testing.T) {
 	took("the first piece", func() { r.Piece(PieceQuery{Tree: Calls, Options: Options{Bytes: true}, Width: 1200}) })
 	var changes *Changes
 	took("what was allocated when is read", func() {
-		changes, err = r.ReadChanges(bytes.NewReader(recording.Bytes()))
+		changes, err = NewTiming(bytes.NewReader(recording.Bytes())).Read(r)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func opened(t *testing.T, recording []byte) *Recording {
 		t.Fatal(err)
 	}
 	r := New(p, nil)
-	changes, err := r.ReadChanges(bytes.NewReader(recording))
+	changes, err := NewTiming(bytes.NewReader(recording)).Read(r)
 	if err != nil {
 		t.Fatal(err)
 	}

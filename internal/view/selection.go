@@ -33,13 +33,13 @@ func (r *Recording) within(span profile.Span) amounts {
 	first, end := r.changes.between(span)
 	inside, list := 0, r.changes.intervals
 	for i := first; i < end; i++ {
-		inside += len(list[i].cell)
+		inside += len(list[i].place)
 	}
 	var sum amounts
 	if inside <= r.changes.count/2 {
 		sum.grow(len(r.cells.objects))
 		for i := first; i < end; i++ {
-			sum.apply(&list[i], 1)
+			r.changes.apply(&sum, &list[i], 1)
 		}
 		return sum
 	}
@@ -47,7 +47,7 @@ func (r *Recording) within(span profile.Span) amounts {
 	sum.bytes = append(sum.bytes, r.cells.bytes...)
 	for i := range list {
 		if i < first || i >= end {
-			sum.apply(&list[i], -1)
+			r.changes.apply(&sum, &list[i], -1)
 		}
 	}
 	return sum

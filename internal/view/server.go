@@ -30,7 +30,7 @@ func Serve(ctx context.Context, o Serving) error {
 		WriteTimeout: write, MaxHeaderBytes: 2 * mostParameter}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go (&follower{&s.Serving, &s.following}).follow(ctx)
+	go (&follower{Serving: &s.Serving, following: &s.following}).follow(ctx)
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(listener) }()
 	o.Ready(s.address())

@@ -42,7 +42,7 @@ func serverOf(t *testing.T, text string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	(&follower{&s.Serving, &s.following}).time()
+	(&follower{Serving: &s.Serving, following: &s.following}).time()
 	return s
 }
 

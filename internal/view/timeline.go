@@ -56,8 +56,8 @@ func (r *Recording) Timeline(q Query) *Timeline {
 	passes := r.Profile.Selection(q.Filter)
 	for i := range intervals {
 		t.To[i] = float64(intervals[i].to) / float64(time.Second)
-		for k, cell := range intervals[i].cell {
-			if r.cells.passes(int(cell), passes) {
+		for k, place := range intervals[i].place {
+			if cell := r.changes.cells[place]; cell >= 0 && r.cells.passes(int(cell), passes) {
 				class := &t.Classes[part[r.typeOf[r.cells.site[cell]]]]
 				class.Objects[i] += intervals[i].objects[k]
 				class.Bytes[i] += intervals[i].bytes[k]
