@@ -88,6 +88,13 @@ func TestView(t *testing.T) {
 		if get("state", &state); !state.Live || made() == 0 {
 			t.Errorf("while it runs: %+v, %d objects", state, made())
 		}
+		before := made()
+		p.Step()
+		for deadline := time.Now().Add(time.Minute); made() == before; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("it does not see what is new: %d objects", before)
+			}
+		}
 		p.End()
 		for deadline := time.Now().Add(time.Minute); state.Live || !state.Timed; time.Sleep(10 * time.Millisecond) {
 			if get("state", &state); time.Now().After(deadline) {
@@ -96,6 +103,26 @@ func TestView(t *testing.T) {
 		}
 		if got, want := made(), mallardtest.Objects(t, file, "Steps", "int[]"); got != want {
 			t.Errorf("%d objects, want %d", got, want)
+		}
+		// what was allocated when was read on since then
+		var timeline struct {
+			To      []float64
+			Classes []struct {
+				Title   string
+				Objects []int64
+			}
+		}
+		get("timeline?in="+url.QueryEscape("Steps.*"), &timeline)
+		sum := int64(0)
+		for _, class := range timeline.Classes {
+			for _, n := range class.Objects {
+				if class.Title == "int[]" {
+					sum += n
+				}
+			}
+		}
+		if want := made(); sum != want || len(timeline.To) < 2 {
+			t.Errorf("%d objects at %v, want %d", sum, timeline.To, want)
 		}
 		if err := view.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
