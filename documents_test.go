@@ -14,7 +14,10 @@ var named = regexp.MustCompile(
 	"`((?:internal|agent|runtime|bench|cmd|docs|scripts|tests|testdata)/[\\w/.$]*|[a-z_]+\\.(?:c|go)\\b|" +
 		"\\$Mallard\\w*(?:\\.\\w+)?|Test[A-Z]\\w+)")
 
-// TestDocumentsNameWhatExists looks for what documents name.
+// linked is where links of documents lead to, without their anchors.
+var linked = regexp.MustCompile(`\]\(([^)\s#]+)`)
+
+// TestDocumentsNameWhatExists looks for what documents name and link to.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	var code strings.Builder
 	var documents []string
@@ -55,6 +58,18 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 			}
 			if !strings.Contains(code.String(), owner) || !strings.Contains(code.String(), member) {
 				t.Errorf("%s names %s, which is nowhere in the code", document, name)
+			}
+		}
+		folder := filepath.Dir(document)
+		if document == filepath.Join("bench", "page.md") { // becomes docs/benchmarks.md
+			folder = "docs"
+		}
+		for _, link := range linked.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(link[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(folder, link[1])); err != nil {
+				t.Errorf("%s links to %s, which does not exist", document, link[1])
 			}
 		}
 	}
