@@ -32,6 +32,8 @@ const char *want_examples(bool *wanted) {
 
 void begin_examples(void) { said_bytes = 0; }
 
+void forget_examples(uint32_t class) { by_class[class] = (struct best){0}; }
+
 void rank_example(uint32_t class, uint64_t hash, uint32_t objects, uintptr_t object) {
     struct group_example *g = by_class[class].groups, new = {hash, object, objects};
     unsigned at = 0;

@@ -17,6 +17,9 @@ void rank_example(uint32_t class, uint64_t hash, uint32_t objects, uintptr_t obj
 /* Tells the contents of a class's groups that were not said the last time. Gives how many events that are. */
 uint32_t put_examples(uint32_t walk, uint32_t class, unsigned depth, const struct class_search *by);
 
+/* What had this number is gone. */
+void forget_examples(uint32_t class);
+
 /* A walk begins. */
 void begin_examples(void);
 

@@ -88,6 +88,7 @@ static void put_implied(uint32_t class) {
 }
 
 static bool put_gone(const uint32_t *numbers, uint32_t count) {
+    if (replicas) forget_replicas(numbers, count);
     return event_put(&safepoint_ring, ABI_EVENT_HEAP_GONE, numbers, count * (uint32_t)sizeof *numbers);
 }
 
@@ -329,7 +330,6 @@ static void start(JNIEnv *env) {
     singly = want_singles();
     on = !why;
     replicas = on && want_replicas(put_heap_class);
-    if (on && !replicas && !references_every) give_numbers_again();
     if (on && !singly && !replicas) start_early();
     references = on && find_graph(env, put_heap_class);
 }

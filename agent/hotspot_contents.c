@@ -31,7 +31,8 @@ static uint32_t part_count;
 
 /* Where objects of a class have their contents, by the index of heap_classes. */
 static struct form {
-    uint32_t number;      /* of the class that this is of; 0: none */
+    uint32_t klass;       /* compressed address of that which this is of; 0: none */
+    uint32_t since;       /* so many times were classes unloaded before: another one may be there by now */
     uint32_t first, last; /* parts of an instance */
     uint8_t is_array, has_references, is_none;
 } *forms;
@@ -42,6 +43,7 @@ static struct klass_form {
     struct form form;
 } *klass_forms;
 
+static uint32_t unloadings;
 static const struct hotspot *vm;
 static uint64_t sequence; /* of identity hashes */
 
@@ -126,7 +128,11 @@ static void look_at(const struct heap_class *c, struct form *to) {
     }
 }
 
-void forget_contents(void) { memset(klass_forms, 0, MOST_KLASSES * sizeof *klass_forms); }
+void forget_contents(void) {
+    unloadings++;
+    part_count = 0;
+    memset(klass_forms, 0, MOST_KLASSES * sizeof *klass_forms);
+}
 
 static void find_form(const struct heap_class *c, struct form *to) {
     uint32_t klass = klass_of(c->key);
@@ -136,12 +142,13 @@ static void find_form(const struct heap_class *c, struct form *to) {
         look_at(c, &known->form);
     }
     *to = known->form;
-    to->number = c->number;
+    to->klass = klass;
+    to->since = unloadings;
 }
 
 static inline const struct form *form_of(const struct heap_class *c) {
     struct form *f = &forms[c - heap_classes];
-    if (__builtin_expect(f->number != c->number, 0)) find_form(c, f);
+    if (__builtin_expect(f->klass != klass_of(c->key) || f->since != unloadings, 0)) find_form(c, f);
     return f;
 }
 

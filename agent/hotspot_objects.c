@@ -37,7 +37,6 @@ static uint32_t *seen, seen_count; /* classes that were looked at */
 /* What is taken again. A number waits until a walk has begun behind that in which it was given up, which may have told
  * of it before. */
 enum { FEW_CLASSES = 4096 };
-static bool again;
 static uint32_t *gone_numbers, gone_count; /* these wait */
 static uint32_t *free_numbers, free_number_count, *free_indexes, free_index_count;
 static uint32_t most_used = FEW_CLASSES; /* indexes, until it is looked which are met no more */
@@ -226,10 +225,8 @@ static struct heap_class *look_at_other(uint64_t key, bool has_base, struct heap
     return other;
 }
 
-void give_numbers_again(void) { again = true; }
-
 static void give_up_number(uint32_t number) {
-    if (again && number >= ABI_HEAP_FIRST_CLASS) gone_numbers[gone_count++] = number;
+    if (number >= ABI_HEAP_FIRST_CLASS) gone_numbers[gone_count++] = number;
 }
 
 static uint32_t take_number(void) {
@@ -345,7 +342,7 @@ static bool is_met_no_more(uint32_t index) {
 }
 
 static void give_up_unmet(void) {
-    if (!again || used_indexes() < most_used) return;
+    if (used_indexes() < most_used) return;
     for (uint32_t i = 1; i < next_index; i++) {
         if (!is_met_no_more(i)) continue;
         give_up_number(heap_classes[i].number);

@@ -48,9 +48,6 @@ const char *find_objects(JNIEnv *env);
  * true no more, until it is looked at again. */
 void forget_unloaded_classes(void);
 
-/* VMInit: classes of objects that are not met any more lose their numbers to others. Without it each keeps its own. */
-void give_numbers_again(void);
-
 /* A walk begins, and forgets them. Gives whether all is true still since the one before. Calls `implied` with each
  * class whose site gives no tags since then, and `gone` with numbers that others have from here on, unless that gives
  * false. Nobody else reads objects then. */

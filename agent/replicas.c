@@ -93,6 +93,13 @@ static void put_end(bool is_skipped) {
     event_put(&safepoint_ring, ABI_EVENT_REPLICA_END, end, sizeof end);
 }
 
+void forget_replicas(const uint32_t *numbers, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        by_class[numbers[i]] = (struct hashed){0};
+        if (examples) forget_examples(numbers[i]);
+    }
+}
+
 bool begin_replicas(uint32_t number, bool same_classes, bool last) {
     walk = number;
     start = recorded_time();

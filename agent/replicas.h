@@ -11,6 +11,9 @@
 /* VMInit, behind find_objects: whether they are asked for, and can be read. */
 bool want_replicas(new_heap_class *is_new);
 
+/* What had these numbers is gone: others may have them from here on. */
+void forget_replicas(const uint32_t *numbers, uint32_t count);
+
 /* What follows is of a walk; the last one is at the JVM's end. False: it is left out, since those before took too long.
  * Where `same_classes` is false classes were unloaded. */
 bool begin_replicas(uint32_t walk, bool same_classes, bool last);

@@ -12,6 +12,8 @@ const (
 	EventReplicaEnd    = EventFirst + 18 // kind: that was all
 	EventReplicaValue  = EventFirst + 22 // kind: contents of a group, where they are asked for
 	EventReplicaChosen = EventFirst + 23 // kind: behind the set's number patterns for classes, if not all are hashed
+	EventReplicaClass  = EventFirst + 26 // kind: what a class's number stands for, in recordings
+	EventReplicaGone   = EventFirst + 27 // kind: that was all of classes that have no number any more, in recordings
 )
 
 // Behind the number there are rows of five numbers in LEB128: the class as in EventHeapClass; objects that were hashed,
@@ -37,6 +39,29 @@ const (
 const (
 	ReplicaGroupsSet  = 0 // as in EventReplicaSums
 	ReplicaGroupsRows = 4 // the rows, up to the end
+)
+
+// In recordings totals say what the numbers in them stand for: others may have these later (EventHeapGone). What is
+// known of classes that lose theirs is a set of its own, which later ones do not have any more.
+//
+//abi:title What a class's number stands for
+//abi:unit bytes
+const (
+	ReplicaClassSet    = 0  // number of the totals
+	ReplicaClassNumber = 4  // 4 bytes: the class's, as in the other events of the set
+	ReplicaClassTag    = 8  // 4 bytes: as in EventHeapClass
+	ReplicaClassLoader = 12 // 4 bytes: as in EventHeapLoader; all bits 1: unknown
+	ReplicaClassName   = 16 // as in EventHeapClass, up to the end
+)
+
+// The end of such a set.
+//
+//abi:title The end of classes that are gone
+//abi:unit bytes
+const (
+	ReplicaGoneSet    = 0 // number of the totals
+	ReplicaGoneEvents = 4 // 8 bytes: events of the set
+	ReplicaGoneBytes  = 12
 )
 
 // Where contents are asked for (run --show-values), some of the groups with most objects of a class in a walk have an

@@ -67,6 +67,11 @@ var everyQuestion = [][]string{
 	{"heap", "FILE", "--churn", "--format", "json"}, {"heap", "FILE", "--growth"}, {"heap", "FILE", "--check"},
 	{"heap", "FILE", "--retained"}, {"heap", "FILE", "--dominators", "--format", "json"},
 	{"heap", "FILE", "--paths", "*", "--format", "csv"},
+	{"replicas", "FILE"}, {"replicas", "FILE", "--by", "site", "--format", "json"},
+	{"replicas", "FILE", "--show-values"}, {"replicas", "FILE", "--sampled"},
+	{"replicas", "FILE", "--sampled", "--format", "html"}, {"replicas", "FILE", "--by", "class", "--format", "html"},
+	{"diff", "FILE", "FILE"}, {"diff", "FILE", "FILE", "--by", "class", "--format", "json"},
+	{"diff", "FILE", "FILE", "--format", "html"},
 }
 
 // TestMutants asks every question of recordings in which anything may be wrong but the checksums. There is an answer,

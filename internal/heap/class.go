@@ -155,6 +155,13 @@ func (c *classes) mayBeUnused(class Class) bool {
 	return class == Unused || !c.fillers && c.names[class] == "int[]" && c.made[class] == unknown
 }
 
+// Identity is what a number of a class stands for.
+type Identity struct {
+	Name   string // the JVM's
+	Loader Loader
+	Tag    uint32 // of its objects; 0: they have none
+}
+
 // Definition is what an event says of a class.
 type Definition struct {
 	Number uint32
@@ -183,19 +190,24 @@ func (c *classes) defined(name string, loader Loader, tag uint32) Class {
 		c.fillers = true
 		return Unused
 	}
-	made := madeBy{name, loader, unknown}
+	c.anyTag = c.anyTag || tag != 0
+	return c.of(c.distinct(Identity{name, loader, tag}))
+}
+
+// distinct is what there is in this history of what the recording defines.
+func (c *classes) distinct(is Identity) madeBy {
+	made := madeBy{is.Name, is.Loader, unknown}
 	switch c.byLoader {
 	case apart:
 	case ignored:
 		made.loader = NoLoader
 	default:
-		made = c.whole(JavaName(name), made.loader)
+		made = c.whole(JavaName(is.Name), made.loader)
 	}
-	c.anyTag = c.anyTag || tag != 0
-	if tag != 0 && tag < abi.TagNone && c.tagged != nil {
-		made.Made = c.tagged(tag)
+	if is.Tag != 0 && is.Tag < abi.TagNone && c.tagged != nil {
+		made.Made = c.tagged(is.Tag)
 	}
-	return c.of(made)
+	return made
 }
 
 // imply has a class's site give no tags. Where sites are not told apart that changes nothing.

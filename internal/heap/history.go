@@ -121,6 +121,14 @@ func (h *History) replay(r *replayer, to int) iter.Seq2[int, *state] {
 	}
 }
 
+// Class is the class that the recording defines so; Other where it defines none.
+func (h *History) Class(is Identity) Class {
+	if fillers[is.Name] {
+		return Unused
+	}
+	return h.classes.known[h.classes.distinct(is)]
+}
+
 // ClassNumbered is the class that has a number in the recording, at its end; Other where none has.
 func (h *History) ClassNumbered(number uint32) Class {
 	class, _ := h.numbers.class(number)

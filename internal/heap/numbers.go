@@ -20,6 +20,7 @@ type numbered struct {
 	class  Class
 	name   string // in the recording
 	loader Loader
+	tag    uint32 // of its objects; 0: they have none
 	bytes  uint32 // of an object; 0: they differ
 }
 
@@ -60,7 +61,7 @@ func (n numbers) define(d *Definition) *numbered {
 	if n.classes[d.Number] != nil {
 		return nil
 	}
-	is := &numbered{name: d.Name, loader: NoLoader, bytes: d.bytes}
+	is := &numbered{name: d.Name, loader: NoLoader, tag: d.Tag, bytes: d.bytes}
 	loader, known := n.loaders[d.Number]
 	switch same := n.classes[d.Same]; {
 	case d.Same == 0 && known:
@@ -94,6 +95,39 @@ func (n numbers) single(number uint32) (class int32, bytes uint32, known bool) {
 		return 0, 0, false
 	}
 	return int32(is.class), is.bytes, true
+}
+
+// Numbers say what numbers of classes stand for, behind the events of a heap that have come.
+type Numbers struct{ numbers numbers }
+
+// NewNumbers begins before the first event.
+func NewNumbers() *Numbers { return &Numbers{newNumbers()} }
+
+// Take takes the next event, whose data stay the caller's. Those that say nothing of numbers change nothing.
+func (n *Numbers) Take(kind uint16, data []byte) {
+	switch kind {
+	case abi.EventHeapLoader:
+		n.numbers.loader(data)
+	case abi.EventHeapClass:
+		if d, good := DecodeDefinition(data); good {
+			n.numbers.define(&d)
+		}
+	case abi.EventHeapGone:
+		if gone, good := DecodeGone(data); good {
+			for number := range gone {
+				delete(n.numbers.classes, number)
+			}
+		}
+	}
+}
+
+// Identity gives what a number stands for.
+func (n *Numbers) Identity(number uint32) (is Identity, known bool) {
+	of := n.numbers.classes[number]
+	if of == nil || of.name == "" {
+		return Identity{}, false
+	}
+	return Identity{of.name, of.loader, of.tag}, true
 }
 
 // DecodeGone gives the numbers of classes that others may have from here on; false: the event is damaged.

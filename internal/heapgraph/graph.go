@@ -25,7 +25,8 @@ type Graph struct {
 	Took     Took
 
 	history *heap.History
-	shapes  []*shape // 0 is of classes without a number
+	numbers *heap.Numbers // at the moment
+	shapes  []*shape      // 0 is of classes without a number
 	mirrors map[int32]*mirror
 	several map[string]bool       // names of classes that several loaders have
 	loaders map[int32]heap.Loader // by the object that is the loader
@@ -72,8 +73,9 @@ func New(events []*trace.Events, h *heap.History, until time.Duration) (*Graph, 
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{history: h, shapes: []*shape{{}}, mirrors: map[int32]*mirror{}, names: map[named]string{},
-		several: map[string]bool{}, loaders: map[int32]heap.Loader{}, At: chosen.at, Moments: len(spans)}
+	g := &Graph{history: h, numbers: heap.NewNumbers(), shapes: []*shape{{}}, mirrors: map[int32]*mirror{},
+		names: map[named]string{}, several: map[string]bool{}, loaders: map[int32]heap.Loader{}, At: chosen.at,
+		Moments: len(spans)}
 	b := builder{Graph: g, owners: map[uint64]heap.Loader{}}
 	b.definitions(events, chosen)
 	if b.lists == nil && len(b.rootRecords) == 0 {
@@ -94,7 +96,11 @@ func (g *Graph) classOf(shape int32) heap.Class {
 	if shape == 0 {
 		return heap.Other
 	}
-	return g.history.ClassNumbered(g.shapes[shape].number)
+	is, known := g.numbers.Identity(g.shapes[shape].number)
+	if !known {
+		return heap.Other
+	}
+	return g.history.Class(is)
 }
 
 // Amount is an object's, of one.
@@ -124,7 +130,11 @@ func (b *builder) definitions(events []*trace.Events, of span) {
 	n := -1
 	for _, record := range events {
 		for kind, data := range record.All() {
-			if n++; n < of.from || n >= of.to {
+			if n++; n >= of.to {
+				return
+			}
+			b.numbers.Take(kind, data)
+			if n < of.from {
 				continue
 			}
 			good := true

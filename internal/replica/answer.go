@@ -100,6 +100,9 @@ func (t *Totals) Ask(h *heap.History, q Query) *Answer {
 	merged := map[heap.Class]*class{}
 	for number, c := range t.classes {
 		of := h.ClassNumbered(number)
+		if c.is.Name != "" {
+			of = h.Class(c.is)
+		}
 		if of == heap.Unused || of == heap.Other {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/heap"
 )
 
 // maxWords bounds the words of a row: larger heaps there are none, but programs run for long.
@@ -74,6 +75,51 @@ func decodeGroups(data []byte, use func(groupRow)) (set uint32, good bool) {
 		rest = rest[8:]
 	}
 	return binary.LittleEndian.Uint32(data), true
+}
+
+// classRow is what a number stands for.
+type classRow struct {
+	class uint32
+	is    heap.Identity
+}
+
+// decodeClass calls use with it, and returns false for what is damaged.
+func decodeClass(data []byte, use func(classRow)) (set uint32, good bool) {
+	if len(data) <= abi.ReplicaClassName {
+		return 0, false
+	}
+	word := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
+	is := heap.Identity{Name: string(data[abi.ReplicaClassName:]), Loader: heap.NoLoader,
+		Tag: word(abi.ReplicaClassTag)}
+	if loader := word(abi.ReplicaClassLoader); loader != math.MaxUint32 {
+		is.Loader = heap.Loader(loader)
+	}
+	use(classRow{word(abi.ReplicaClassNumber), is})
+	return word(abi.ReplicaClassSet), true
+}
+
+// encode makes the event.
+func (c classRow) encode(set uint32) []byte {
+	var b []byte
+	for _, field := range [...]uint32{abi.ReplicaClassSet / 4: set, abi.ReplicaClassNumber / 4: c.class,
+		abi.ReplicaClassTag / 4: c.is.Tag, abi.ReplicaClassLoader / 4: uint32(c.is.Loader)} {
+		b = binary.LittleEndian.AppendUint32(b, field)
+	}
+	return append(b, c.is.Name...)
+}
+
+// decodeGone gives how many events a set has of classes that are gone, and returns false for what is damaged.
+func decodeGone(data []byte) (set uint32, events int64, good bool) {
+	if len(data) != abi.ReplicaGoneBytes {
+		return 0, 0, false
+	}
+	events = int64(binary.LittleEndian.Uint64(data[abi.ReplicaGoneEvents:]))
+	return binary.LittleEndian.Uint32(data[abi.ReplicaGoneSet:]), events, events >= 0
+}
+
+// encodeGone makes the event.
+func encodeGone(set uint32, events int64) []byte {
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(nil, set), uint64(events))
 }
 
 // valueRow is the contents of a group.

@@ -59,9 +59,30 @@ func (t *Totals) Records(set uint32) []*trace.Events {
 		w.put(abi.EventReplicaChosen, append(binary.LittleEndian.AppendUint32(nil, set), t.Classes...))
 		w.events++
 	}
-	numbers := slices.Sorted(maps.Keys(t.classes))
+	w.classes(t.classes)
+	w.put(abi.EventReplicaEnd, end{t.Work, set, w.events}.encode())
+	return w.records
+}
+
+// goneRecords are the same, where no classes of these numbers will be in later sets.
+func (t *Totals) goneRecords(set uint32) []*trace.Events {
+	w := &setWriter{set: set, records: []*trace.Events{{Observer: Observer}}}
+	w.classes(t.classes)
+	w.put(abi.EventReplicaGone, encodeGone(set, w.events))
+	return w.records
+}
+
+// classes writes what is known of classes, by number.
+func (w *setWriter) classes(classes map[uint32]*class) {
+	numbers := slices.Sorted(maps.Keys(classes))
 	for _, number := range numbers {
-		groups := t.classes[number].groups
+		if is := classes[number].is; is.Name != "" {
+			w.put(abi.EventReplicaClass, classRow{number, is}.encode(w.set))
+			w.events++
+		}
+	}
+	for _, number := range numbers {
+		groups := classes[number].groups
 		for _, hash := range slices.Sorted(maps.Keys(groups)) {
 			g := groups[hash]
 			w.row(abi.EventReplicaGroups)
@@ -69,19 +90,17 @@ func (t *Totals) Records(set uint32) []*trace.Events {
 		}
 	}
 	for _, number := range numbers {
-		values := t.classes[number].values
+		values := classes[number].values
 		for _, hash := range slices.Sorted(maps.Keys(values)) {
 			w.flush()
-			w.put(abi.EventReplicaValue, valueRow{number, hash, values[hash]}.encode(set))
+			w.put(abi.EventReplicaValue, valueRow{number, hash, values[hash]}.encode(w.set))
 			w.events++
 		}
 	}
 	for _, number := range numbers {
-		c := t.classes[number]
+		c := classes[number]
 		w.row(abi.EventReplicaSums)
 		w.event = appendSums(w.event, sums{number, c.objects, c.bytes, c.unknown, c.level})
 	}
 	w.flush()
-	w.put(abi.EventReplicaEnd, end{t.Work, set, w.events}.encode())
-	return w.records
 }

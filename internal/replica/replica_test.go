@@ -3,6 +3,7 @@ package replica
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,6 +100,68 @@ func TestIncomplete(t *testing.T) {
 	}
 	if got := Read(append(walk(1, 10), walk(2, 20)[:2]...)); got == nil || got.Objects != 10 {
 		t.Errorf("%+v is read, not the set that is whole", got)
+	}
+}
+
+// defined makes the event of a class as the agent does.
+func defined(number, tag uint32, name string) []byte {
+	var data []byte
+	for _, field := range []uint32{number, 24, tag, 0} {
+		data = binary.LittleEndian.AppendUint32(data, field)
+	}
+	return append(data, name...)
+}
+
+// TestGone: of two classes that have the same number one after the other each has its own, whatever was recorded in
+// between and is recorded at last; where one is there again under another number, it is the same.
+func TestGone(t *testing.T) {
+	e := heaptest.Demo()
+	e.Rows(heaptest.Place{Space: abi.HeapEden}, heaptest.Row{Class: "demo/Second", Objects: 1, Bytes: 24})
+	e.Walk(heaptest.Walk{})
+	history := heap.NewHistory(e.All())
+	second := history.Class(heap.Identity{Name: "demo/Second", Loader: heap.NoLoader})
+	one := history.Class(heap.Identity{Name: "demo/Point", Loader: heap.NoLoader})
+	gone := binary.LittleEndian.AppendUint32(nil, first)
+	const again = first + 7
+	for _, between := range []bool{false, true} {
+		var records []*trace.Events
+		totals := NewTotals()
+		totals.Define(abi.EventHeapClass, defined(first, 0, "demo/Point"))
+		add(totals, walk(0, 10)...)
+		totals.addValue(valueRow{first, 8, Value(point(1))})
+		if between {
+			records = append(records, totals.Records(1)...)
+		}
+		records = append(records, totals.Gone(2, gone)...)
+		if more := totals.Gone(3, gone); more != nil || totals.groups+totals.values != 0 || len(totals.classes) != 0 {
+			t.Errorf("%d groups of %d classes are left", totals.groups, len(totals.classes))
+		}
+		if killed := Read(records); between && killed.Ask(history, Query{}).Rows[0].Hashed.Objects != 10 {
+			t.Errorf("no more came: %+v", killed.Ask(history, Query{}).Rows)
+		}
+		totals.Define(abi.EventHeapClass, defined(first, 0, "demo/Second"))
+		add(totals, walk(1, 30)...)
+		totals.Define(abi.EventHeapClass, defined(again, 0, "demo/Point"))
+		totals.addSums(sums{again, 5, 120, 0, 0})
+		totals.addGroup(groupRow{again, 8, 5, 24})
+		if between {
+			records = append(records, totals.Records(3)...)
+		}
+		records = append(records, totals.Records(4)...)
+		got := map[heap.Class][3]int64{}
+		read := Read(records)
+		for _, row := range read.Ask(history, Query{}).Rows {
+			got[row.Class] = [3]int64{row.Hashed.Objects, row.Groups, row.Largest}
+		}
+		want := map[heap.Class][3]int64{one: {15, 2, 14}, second: {30, 2, 29}}
+		if diff := cmp.Diff(want, got); diff != "" || read.Damaged > 0 || read.Objects != 40 {
+			t.Errorf("%s; %d damaged, of %d objects", diff, read.Damaged, read.Objects)
+		}
+		broken := slices.Concat(totals.Records(5), []*trace.Events{{Data: encodeGone(6, 3),
+			Headers: []trace.EventHeader{{Kind: abi.EventReplicaGone, Bytes: abi.ReplicaGoneBytes}}}})
+		if got := Read(broken); got.Damaged != 1 {
+			t.Errorf("%d damaged, where a set is not whole", got.Damaged)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/heap"
 )
 
 // Bounds of what is kept.
@@ -25,8 +26,9 @@ type group struct {
 
 // class is what is known of the objects of a class in a recording, which are those of one site where objects know it.
 type class struct {
-	objects, bytes int64 // hashed
-	unknown        int64 // objects that refer to what has no identity
+	is             heap.Identity // without a name: that is not known
+	objects, bytes int64         // hashed
+	unknown        int64         // objects that refer to what has no identity
 	level          uint8
 	groups         map[uint64]group // by hash
 	values         map[uint64]Value // of some of these; nil for none
@@ -42,6 +44,7 @@ type Totals struct {
 	Damaged int64  // events
 	LeftOut int64  // rows of groups, for which there was no room
 
+	numbers *heap.Numbers     // what numbers stand for, as heap events say; reading, sets say it
 	classes map[uint32]*class // by number in the recording
 	groups  int               // of all
 	others  int               // of these, not in the samples of their classes
@@ -52,7 +55,21 @@ type Totals struct {
 }
 
 // NewTotals has nothing yet.
-func NewTotals() *Totals { return &Totals{classes: map[uint32]*class{}} }
+func NewTotals() *Totals { return &Totals{numbers: heap.NewNumbers(), classes: map[uint32]*class{}} }
+
+// Define takes the next event of a heap, whose data stay the caller's: what numbers of classes stand for.
+func (t *Totals) Define(kind uint16, data []byte) { t.numbers.Take(kind, data) }
+
+// drop forgets what is known of a number.
+func (t *Totals) drop(number uint32) {
+	c := t.classes[number]
+	for hash := range c.groups {
+		t.count(isSampled(hash, c.level), -1)
+	}
+	t.values -= len(c.values)
+	delete(t.classes, number)
+	t.full = t.full && t.isFull()
+}
 
 // Add takes the next event, whose data stay the caller's. It reports whether a set has ended with it, and whether all
 // of that was there.
@@ -68,6 +85,13 @@ func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
 	case abi.EventReplicaChosen:
 		if good = len(data) >= abi.ReplicaSumsRows; good {
 			set, t.Classes = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
+		}
+	case abi.EventReplicaClass:
+		set, good = decodeClass(data, t.addClass)
+	case abi.EventReplicaGone:
+		if set, events, good := decodeGone(data); good {
+			t.begin(set)
+			return true, t.hasAll(events)
 		}
 	case abi.EventReplicaEnd:
 		var e end
@@ -97,11 +121,7 @@ func (t *Totals) begin(set uint32) {
 
 func (t *Totals) end(e end) bool {
 	t.begin(e.set)
-	complete := t.events == e.events
-	if !complete {
-		t.Incomplete = plus(t.Incomplete, 1)
-	}
-	t.events = 0
+	complete := t.hasAll(e.events)
 	t.Took = time.Duration(plus(int64(t.Took), int64(e.Took)))
 	t.Objects, t.Walks = plus(t.Objects, e.Objects), plus(t.Walks, e.Walks)
 	t.Skipped, t.Incomplete = plus(t.Skipped, e.Skipped), plus(t.Incomplete, e.Incomplete)
@@ -109,14 +129,27 @@ func (t *Totals) end(e end) bool {
 	return complete
 }
 
+// hasAll ends a set, and reports whether as many events have come.
+func (t *Totals) hasAll(events int64) bool {
+	complete := t.events == events
+	if !complete {
+		t.Incomplete = plus(t.Incomplete, 1)
+	}
+	t.events = 0
+	return complete
+}
+
 func (t *Totals) class(number uint32) *class {
 	c := t.classes[number]
 	if c == nil {
 		c = &class{groups: map[uint64]group{}}
+		c.is, _ = t.numbers.Identity(number)
 		t.classes[number] = c
 	}
 	return c
 }
+
+func (t *Totals) addClass(r classRow) { t.class(r.class).is = r.is }
 
 func (t *Totals) addSums(s sums) {
 	c := t.class(s.class)
@@ -176,8 +209,11 @@ func (t *Totals) shrink() {
 			}
 		}
 	}
-	t.full = t.groups > maxGroups/4*3 || t.others > maxOthers/4*3
+	t.full = t.isFull()
 }
+
+// isFull reports whether there is no room for more, where some were given up.
+func (t *Totals) isFull() bool { return t.groups > maxGroups/4*3 || t.others > maxOthers/4*3 }
 
 // raise has a class at a level.
 func (t *Totals) raise(c *class, level uint8) {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"maps"
 	"os"
 	"strings"
 	"time"
@@ -47,7 +46,9 @@ func (r *eventRings) open(file *os.File, observers []observe.Observer) {
 	handlers := map[events.Kind]events.Handler{}
 	ring := safepointRing
 	for _, o := range observers {
-		maps.Copy(handlers, o.Events())
+		for kind, handler := range o.Events() {
+			handlers[kind] = also(handlers[kind], handler)
+		}
 		ring.Bytes = max(ring.Bytes, o.EventBytes())
 		less := o.Less()
 		ring.Levels = max(ring.Levels, 1+len(less))
@@ -70,6 +71,17 @@ func (r *eventRings) open(file *os.File, observers []observe.Observer) {
 		r.kinds |= 1 << kind
 	}
 	r.until, r.stop = context.WithCancel(context.Background())
+}
+
+// also has two handlers take events; the first one may be nil.
+func also(first, second events.Handler) events.Handler {
+	if first == nil {
+		return second
+	}
+	return func(e events.Event) {
+		first(e)
+		second(e)
+	}
 }
 
 // read reads until the rings are stopped, and then what is in them.

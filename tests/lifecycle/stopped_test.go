@@ -49,7 +49,7 @@ func large() string {
 // TestStoppedMallard stops mallard while classes are loaded: the program waits once, what was loaded meanwhile is
 // named, and counts from some time later on. What is loaded before and after that is exact.
 func TestStoppedMallard(t *testing.T) {
-	const within = 300
+	const within = 1000 // a busy machine answers sooner
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, track := range tracks {
 			t.Run(strings.Join(track[1:], " "), func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestStoppedMallard(t *testing.T) {
 				}
 				checkMissed(t, mallardtest.Read(t, file), "Large", "Comes$C")
 				words := mallardtest.Messages(p.Stderr.String())
-				if len(words) != 1 || !strings.Contains(words[0], "has not answered for 0.3 s") {
+				if len(words) != 1 || !strings.Contains(words[0], "has not answered for 1 s") {
 					t.Errorf("said %q", words)
 				}
 			})

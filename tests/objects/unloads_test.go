@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
 
 	"mallard/internal/abi"
 	"mallard/internal/heap"
+	"mallard/internal/heapgraph"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
+	"mallard/internal/trace"
 )
 
 // TestUnloads: of loaders that come and go, each with sites of its own, every object is known by its class, loader and
@@ -35,8 +38,12 @@ func TestUnloads(t *testing.T) {
 				command.Options = append(options, "-Xmx64m", "-XX:TieredStopAtLevel=1")
 				command.Args = []string{strconv.Itoa(loaders), "64"}
 				flags := append([]string{"-q", "--track"}, strings.Fields(track)...)
-				if i == 0 {
+				switch i {
+				case 0:
 					flags = append(flags, "--each-object") // of which the check knows the classes, too
+				case 1:
+					flags = append(flags, "--references", "1s")
+					command.Args = append(command.Args, "100")
 				}
 				command, file := mallardtest.Profiled(t, command, flags...)
 				process := mallardtest.Spawn(t, jdk, command)
@@ -60,6 +67,9 @@ func TestUnloads(t *testing.T) {
 				checkUnloaded(t, history, loaders)
 				checkOneSite(t, history, "Unloads$Node", "makeNodes", 11_000, 11_000)
 				checkOneSite(t, history, "Unloads$Rare", "makeRare", rares, 500)
+				if i == 1 {
+					checkMoments(t, events[heap.Observer], history)
+				}
 				numbers, definitions := numbersOfClasses(events)
 				if definitions < 3*loaders || int(numbers) > definitions*3/4 {
 					t.Errorf("%d numbers for %d definitions", numbers, definitions)
@@ -103,6 +113,40 @@ func checkUnloaded(t *testing.T, h *heap.History, loaders int) {
 		if n != 2 {
 			t.Errorf("%d objects of the class of loader %d", n, loader)
 		}
+	}
+}
+
+// checkMoments: whenever references were recorded, each object had a class, and hardly anything lived that was made at
+// the sites of loaders but the arrays that are kept, of which there are more and more.
+func checkMoments(t *testing.T, events []*trace.Events, h *heap.History) {
+	t.Helper()
+	moments, later := 0, math.MaxInt32
+	for until := heapgraph.End; ; moments++ {
+		g, err := heapgraph.New(events, h, until)
+		if err != nil {
+			break
+		}
+		live, reach := map[string]int{}, g.Reach()
+		for object := range int32(g.Objects) {
+			class := g.Class(object)
+			if class == heap.Other {
+				t.Fatalf("at %v object %d has no class", g.At, object)
+			}
+			site := h.Site(class)
+			if site != nil && site.Class == "Unloads$Work" && reach.Strength(object) == heapgraph.Strong {
+				live[h.Name(class)]++
+			}
+		}
+		const last = 2 // a class may be about to make some
+		if n := live["short[]"]; n > later+last || live["int[]"] > last || live["Unloads$Work"] > last {
+			t.Errorf("at %v live %v, later %d of short[]", g.At, live, later)
+		} else {
+			later = n
+		}
+		until = g.At - 1
+	}
+	if moments < 2 {
+		t.Errorf("references of %d moments", moments)
 	}
 }
 

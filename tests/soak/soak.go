@@ -23,6 +23,8 @@ var ways = []Soak{
 	{Way: "encoded", Flags: []string{"--track", "contexts", "--contexts", "encoded"}},
 	{Way: "constructors", Flags: []string{"--track", "constructors"}},
 	{Way: "objects", Flags: []string{"--track", "objects"}},
+	{Way: "references", Flags: []string{"--track", "objects", "--references", "10s"}},
+	{Way: "replicas", Flags: []string{"--track", "replicas"}},
 	{Way: "bytecodes", Flags: []string{"--bytecodes"}},
 	{Way: "snapshots", Flags: []string{"--track", "sites,gc", "--snapshots", "100ms"}},
 }

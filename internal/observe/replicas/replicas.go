@@ -205,7 +205,8 @@ func (o *observer) Events() map[events.Kind]events.Handler {
 		return nil
 	}
 	handlers := map[events.Kind]events.Handler{abi.EventReplicaSums: o.take, abi.EventReplicaGroups: o.take,
-		abi.EventReplicaEnd: o.take}
+		abi.EventReplicaEnd: o.take, abi.EventHeapLoader: o.define, abi.EventHeapClass: o.define,
+		abi.EventHeapGone: o.gone}
 	if o.values { // or else the agent reads none
 		handlers[abi.EventReplicaValue] = o.take
 	}
@@ -216,6 +217,27 @@ func (o *observer) take(e events.Event) {
 	for _, record := range o.add(e) {
 		o.out.PutDetail(record)
 	}
+}
+
+// define has the totals know what a class's number stands for.
+func (o *observer) define(e events.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.totals.Define(uint16(e.Kind), e.Data)
+}
+
+// gone records what is known of classes that lose their numbers.
+func (o *observer) gone(e events.Event) {
+	for _, record := range o.goneRecords(e.Data) {
+		o.out.PutDetail(record)
+	}
+}
+
+func (o *observer) goneRecords(data []byte) []*trace.Events {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.set++
+	return o.totals.Gone(o.set, data)
 }
 
 // add gives the totals where they are to be recorded.
