@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"mallard/internal/classpath"
 	"mallard/internal/profile"
 )
 
@@ -60,9 +61,17 @@ func (p *program) openWith(name string, fold func(io.Reader) (*profile.Profile, 
 	if err != nil {
 		return nil, fileError(name, err)
 	}
+	lookForOwn(folded)
 	r := &recording{name: name, info: info, profile: folded}
 	p.sayDamage(r)
 	return r, nil
+}
+
+// lookForOwn has the user's own code looked for where the program's class path leads, when somebody asks.
+func lookForOwn(p *profile.Profile) {
+	if p.Process != nil {
+		p.Own = func(main string) classpath.Own { return classpath.FindOwn(p.Process.Command, main) }
+	}
 }
 
 // sayDamage warns of damage.

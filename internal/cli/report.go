@@ -46,8 +46,10 @@ names what is most like it.
 --by caller has a row for each line of your own code that led to allocations, with all
 that it caused, including in methods that it called, and the part of that which no other
 line of your own code caused (self); self adds up to the total. Your code is what --mine
-names; by default it is the package of the main class, and a line says so. Without
-contexts only lines that allocate themselves are known.
+names; by default it is the package of the main class, and what is in folders of the
+class path, or in jars built with the main class's (by Maven's groups), as far as these
+are still there. A line says what was assumed. Without contexts only lines that allocate
+themselves are known.
 
 --by waste lists allocations that the program may be able to avoid, by kind, with the
 lines that led to them and a line of advice: exceptions with stack traces, values() of

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mallard/internal/classpath"
 	"mallard/internal/profile"
 )
 
@@ -111,53 +112,18 @@ func jdkSources(command []string) (list sources) {
 // classPathSources are the jars of sources that Maven and Gradle keep for the jars on a JVM's command line, and what is
 // beside its folders of classes where projects are laid out as theirs. Relative paths are those of the working folder.
 func classPathSources(command []string) (list sources) {
-	for _, entry := range classPath(command) {
-		jars := []string{entry}
-		if folder, all := strings.CutSuffix(entry, "*"); all {
-			jars, _ = filepath.Glob(filepath.Join(escapeGlob(folder), "*.jar"))
-		}
-		for _, jar := range jars {
-			name, is := strings.CutSuffix(jar, ".jar")
-			if !is {
-				for _, above := range []string{"../..", "../../../.."} { // target/classes, build/classes/java/main
-					list = append(list, filepath.Join(jar, above, "src", "main", "java"))
-				}
-				continue
+	for _, entry := range classpath.Of(command) {
+		name, is := strings.CutSuffix(entry, ".jar")
+		if !is {
+			for _, above := range []string{"../..", "../../../.."} { // target/classes, build/classes/java/main
+				list = append(list, filepath.Join(entry, above, "src", "main", "java"))
 			}
-			// Gradle has each file in a folder of its own, beside the others of the same version
-			elsewhere, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(filepath.Dir(name))), "*",
-				escapeGlob(filepath.Base(name))+"-sources.jar"))
-			list = append(append(list, name+"-sources.jar"), elsewhere...)
+			continue
 		}
+		// Gradle has each file in a folder of its own, beside the others of the same version
+		elsewhere, _ := filepath.Glob(filepath.Join(classpath.EscapeGlob(filepath.Dir(filepath.Dir(name))), "*",
+			classpath.EscapeGlob(filepath.Base(name))+"-sources.jar"))
+		list = append(append(list, name+"-sources.jar"), elsewhere...)
 	}
 	return list
-}
-
-// withValue are options of the java launcher whose value is the next word; see "java --help".
-var withValue = []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path",
-	"--add-modules", "--add-exports", "--add-opens", "--add-reads", "--limit-modules", "--patch-module",
-	"--enable-native-access"}
-
-// classPath gives the entries of the class path on a JVM's command line: the last one that it names, or the jar of
-// -jar.
-func classPath(command []string) (entries []string) {
-	for i := 1; i < len(command) && strings.HasPrefix(command[i], "-"); i++ {
-		option, path, whole := strings.Cut(command[i], "=")
-		if i+1 < len(command) && option == "-jar" {
-			return command[i+1 : i+2]
-		}
-		if !whole && slices.Contains(withValue, option) && i+1 < len(command) {
-			i++
-			path = command[i]
-		}
-		if slices.Contains(withValue[:3], option) {
-			entries = filepath.SplitList(path)
-		}
-	}
-	return entries
-}
-
-// escapeGlob gives a pattern that matches a path alone.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

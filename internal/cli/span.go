@@ -100,6 +100,7 @@ func (p *program) openPart(name string, spanIn func(*trace.File) (profile.Span, 
 	if err != nil {
 		return nil, err
 	}
+	lookForOwn(r.profile)
 	p.sayDamage(r)
 	return r, nil
 }

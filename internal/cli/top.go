@@ -24,7 +24,7 @@ line of your own code (caller). FILE is a recording that "mallard run" is writin
 is the process ID of the JVM. The recording is read again every --every.
 
 --by caller has a row for each line of your own code that led to allocations, as in
-"mallard report". Your code is what --mine names, or the package of the main class.
+"mallard report". Your code is what --mine names, or what "mallard report" assumes.
 
 --heap shows the classes in the heap instead, for recordings with objects ("run --track
 objects"): objects and bytes that the last collection left, and how many more these are

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mallard/internal/classpath"
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
 )
@@ -76,7 +77,41 @@ func TestGuessMine(t *testing.T) {
 		mine.Is("java.util.HashMap") {
 		t.Errorf("%q (%s)", mine.Text(), mine.Guessed)
 	}
-	p.Process.Command, p.Methods = []string{"java", "-jar", "app.jar"}, nil
+	for _, c := range []struct {
+		own           classpath.Own
+		text, guessed string
+	}{
+		{classpath.Own{Packages: []string{"", "demo.a", "org.foo.a.b", "org.foo.c"},
+			From: []string{"classes", "b.jar"}},
+			"classes without a package, demo.*,org.foo.*", "main class demo.Main, classes, b.jar"},
+		{classpath.Own{Library: true, Packages: []string{"org.foo"}, From: []string{"classes"}}, "org.foo.*",
+			"classes"},
+		{classpath.Own{Library: true}, "all classes but the JDK's", "no main class is known"},
+	} {
+		p.Own = func(main string) classpath.Own {
+			if main != "demo.Main" {
+				t.Errorf("main class %q", main)
+			}
+			return c.own
+		}
+		mine := p.GuessMine()
+		if mine.Text() != c.text || mine.Guessed != c.guessed || mine.Is("java.util.HashMap") {
+			t.Errorf("%q (%s), want %q (%s)", mine.Text(), mine.Guessed, c.text, c.guessed)
+		}
+		if is := mine.Is("Plain"); is != (c.text[0] != 'o') {
+			t.Errorf("%s: a class without a package: %v", c.text, is)
+		}
+	}
+	p.Own = func(string) classpath.Own { return classpath.Own{Main: "shop.boot.App"} }
+	p.Process.Command = []string{"java", "-jar", "app.jar"}
+	if mine := p.GuessMine(); mine.Text() != "shop.boot.*" || mine.Guessed != "main class shop.boot.App" {
+		t.Errorf("%q (%s)", mine.Text(), mine.Guessed)
+	}
+	p.Own = func(string) classpath.Own { return classpath.Own{Main: "org.junit.platform.console.Launcher"} }
+	if mine := p.GuessMine(); !mine.Is("demo.Main") || mine.Is("java.lang.String") {
+		t.Errorf("%q (%s)", mine.Text(), mine.Guessed)
+	}
+	p.Own, p.Methods = nil, nil
 	if mine := p.GuessMine(); mine.Is("java.util.HashMap") || !mine.Is("org.foo.Main") || mine.Is("") {
 		t.Errorf("%q (%s)", mine.Text(), mine.Guessed)
 	}

@@ -1,8 +1,11 @@
 package profile
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
+	"mallard/internal/classpath"
 	"mallard/internal/symbols"
 )
 
@@ -10,7 +13,7 @@ import (
 type Mine struct {
 	Patterns string // as MatchName has them; what else a class is in is empty
 	Guessed  string // what that was taken from; empty where it was given
-	plain    bool   // classes without a package
+	plain    bool   // classes without a package, too
 	others   bool   // all classes but the JDK's
 }
 
@@ -19,8 +22,10 @@ func (m *Mine) Is(class string) bool {
 	switch {
 	case class == "":
 		return false
-	case m.plain:
-		return !strings.Contains(class, ".") && !strings.HasPrefix(class, "(")
+	case m.plain && !strings.Contains(class, ".") && !strings.HasPrefix(class, "("):
+		return true
+	case m.plain && m.Patterns == "":
+		return false
 	case m.others:
 		return !isJDK(class)
 	}
@@ -33,6 +38,8 @@ func (m *Mine) IsMethod(method *symbols.Method) bool { return method.Transaction
 // Text says which classes these are.
 func (m *Mine) Text() string {
 	switch {
+	case m.plain && m.Patterns != "":
+		return "classes without a package, " + m.Patterns
 	case m.plain:
 		return "classes without a package"
 	case m.others:
@@ -41,9 +48,10 @@ func (m *Mine) Text() string {
 	return m.Patterns
 }
 
-// GuessMine takes the package of the main class for the user's: that of the command, or of a method main(String[]). A
-// package of three parts or more stands for all beside it: org.foo.app for org.foo. Where no main class is known, all
-// but the JDK is the user's.
+// GuessMine takes for the user's the package of the main class, that of the command or of a method main(String[]), and
+// what Own finds. A package of three parts or more stands for all beside it: org.foo.app for org.foo. The main class
+// does not count where it is a library's, as those that start tests are. Where nothing is known, all but the JDK is the
+// user's.
 func (p *Profile) GuessMine() *Mine {
 	main := ""
 	if p.Process != nil {
@@ -51,16 +59,53 @@ func (p *Profile) GuessMine() *Mine {
 		main = main[strings.LastIndexByte(main, '/')+1:] // of module/class
 	}
 	if !p.isClass(main) {
-		main = p.mainClass()
+		main = ""
 	}
-	end := strings.LastIndexByte(main, '.')
-	switch {
-	case main == "":
+	var own classpath.Own
+	if p.Own != nil {
+		own = p.Own(main)
+	}
+	if main = cmp.Or(main, own.Main, p.mainClass()); own.Library || isLauncher(main) {
+		main = ""
+	}
+	if main == "" && len(own.Packages) == 0 {
 		return &Mine{others: true, Guessed: "no main class is known"}
-	case end < 0:
-		return &Mine{plain: true, Guessed: "main class " + main}
 	}
-	return &Mine{Patterns: ownPackage(main[:end]) + ".*", Guessed: "main class " + main}
+	m := &Mine{}
+	var from []string
+	if main != "" {
+		m.addPackage(main[:max(strings.LastIndexByte(main, '.'), 0)])
+		from = append(from, "main class "+main)
+	}
+	ofMain := *m
+	for _, name := range own.Packages {
+		m.addPackage(name)
+	}
+	if *m != ofMain {
+		from = append(from, own.From...)
+	}
+	m.Guessed = strings.Join(from, ", ")
+	return m
+}
+
+// addPackage has a package be the user's, empty for that without a name.
+func (m *Mine) addPackage(name string) {
+	switch {
+	case name == "":
+		m.plain = true
+	case m.Patterns == "":
+		m.Patterns = ownPackage(name) + ".*"
+	case !MatchName(m.Patterns, name+".Class"):
+		m.Patterns += "," + ownPackage(name) + ".*"
+	}
+}
+
+// launchers are packages of what starts programs and tests.
+var launchers = []string{"org.junit.", "org.testng.", "org.gradle.", "worker.org.gradle.", "org.apache.maven.",
+	"org.codehaus.plexus.", "com.intellij.", "org.springframework.boot.loader.", "org.apache.catalina.startup."}
+
+func isLauncher(class string) bool {
+	return slices.ContainsFunc(launchers, func(name string) bool { return strings.HasPrefix(class, name) })
 }
 
 // OutsideJDK takes all code but the JDK's for the user's.

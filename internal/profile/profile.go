@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"mallard/internal/classpath"
 	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
@@ -11,8 +12,11 @@ import (
 // Profile is a recording, folded. Sites, Threads, Skipped and Losses are in a
 // fixed order that depends on names only.
 type Profile struct {
-	Process       *trace.Process       // nil if the recording has lost its first record
-	Programs      []trace.Program      // what the recording is the sum of; else the one that it is of
+	Process  *trace.Process  // nil if the recording has lost its first record
+	Programs []trace.Program // what the recording is the sum of; else the one that it is of
+	// Own finds what the class path of the program's command line says of the user's own code, given the main class,
+	// or nothing where it is not known; nil: nobody looks
+	Own           func(main string) classpath.Own
 	Merged        bool                 // it is the sum of several recordings: nothing is known of what happened when
 	Classes       *trace.Seen          // nil if the recording has no totals over classes
 	Adaptation    *trace.Adaptation    // nil if nothing was placed again
