@@ -16,7 +16,7 @@ func addFilters(cmd *cobra.Command) *profile.Filter {
 	flags.StringVar(&filter.Class, "class", "", "only allocations of `CLASSES`, e.g. String, 'byte[]', org.foo, "+
 		"'java.util.*'; several are separated by commas")
 	flags.StringVar(&filter.Method, "method", "", "only sites in `METHODS`, e.g. Shop.slow, 'java.util.HashMap.*'")
-	flags.StringVar(&filter.Class, "only", "", "same as --class")
+	flags.StringVar(&filter.Class, "only", "", "the same as --class `CLASSES`")
 	flags.StringVar(&filter.Under, "under", "", "only stacks that contain one of `METHODS`; needs a recording with "+
 		"contexts")
 	flags.StringVar(&filter.Transaction, "transaction", "", "only what was done in transactions with these `NAMES`, "+

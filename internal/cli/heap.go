@@ -190,7 +190,7 @@ neighbours. It prints every contradiction, and fails if there is one.`,
 	}
 	flags := cmd.Flags()
 	at := flags.String("at", "end", "the heap at this `MOMENT`: end, gc:N, or a time, e.g. 12.5s or -10s")
-	by := addChoices(cmd, "by", "what a row stands for, one or several of these",
+	by := addChoices(cmd, "by", "what a row stands for",
 		option[heap.By]{"class", heap.ByClass},
 		option[heap.By]{"space", heap.BySpace},
 		option[heap.By]{"generation", heap.ByGeneration},

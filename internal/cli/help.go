@@ -96,13 +96,31 @@ func usageLine(cmd *cobra.Command) string {
 // helpColumns is the width of lists of flags.
 const helpColumns = 100
 
+// manyChoices is how long choices may be to stand behind a flag's name.
+const manyChoices = 32
+
+// withChoices has choices behind what they are for, where they would take the room of that.
+func withChoices(flag *pflag.Flag) *pflag.Flag {
+	separator, introduced := "|", ": one `WORD` of "
+	if strings.Contains(flag.Value.Type(), ",") {
+		separator, introduced = ",", ": a `LIST`, separated by commas, of "
+	}
+	choices := strings.Split(flag.Value.Type(), separator)
+	if len(flag.Name)+len(flag.Value.Type()) <= manyChoices || len(choices) == 1 {
+		return flag
+	}
+	shown := *flag
+	shown.Usage += introduced + strings.Join(choices, ", ")
+	return &shown
+}
+
 // flagsText lists the flags of a command but --help, as its help does.
 func flagsText(flags *pflag.FlagSet) string {
 	listed := pflag.NewFlagSet("", pflag.ContinueOnError)
 	listed.SortFlags = false
 	flags.VisitAll(func(flag *pflag.Flag) {
 		if flag.Name != "help" {
-			listed.AddFlag(flag)
+			listed.AddFlag(withChoices(flag))
 		}
 	})
 	return listed.FlagUsagesWrapped(helpColumns)

@@ -52,7 +52,7 @@ source".`,
 	}
 	flags := cmd.Flags()
 	open := flags.Bool("open", false, "open the address in a browser")
-	port := flags.Int("port", 0, "listen on this port of 127.0.0.1, 0 for any that is free")
+	port := flags.Int("port", 0, "listen on `PORT` of 127.0.0.1, 0 for any that is free")
 	base := flags.String("base", "", "compare with this recording, `FILE`")
 	every := flags.Duration("every", 2*time.Second, "read a recording that goes on again after this `TIME`, "+
 		"or later")
