@@ -57,6 +57,8 @@ var observings = []Observing{
 	{Name: "natives", Flags: []string{"--jni"}},
 	{Name: "objects", Flags: []string{"--track", "objects"}},
 	{Name: "references", Flags: []string{"--track", "objects", "--references", "end"}},
+	{Name: "single objects", Flags: []string{"--track", "objects", "--each-object"}},
+	{Name: "copies", Flags: []string{"--track", "replicas", "--replicas", "both", "--sampling-pause", "0"}},
 	{Name: "collections", Flags: []string{"--track", "sites,gc", "--no-cache"}},
 	{Name: "agent alone", Flags: []string{"track=sites"}, Alone: true},
 }
