@@ -27,7 +27,12 @@ var stresses = []stressed{
 	{"Born", []string{"4", "2"}, "\n", "-Xmx64m"},
 	{"HeapEnds", []string{"collected all the time"}, "\n", "-Xmx70m"},
 	{"Forged", []string{"100", "4000"}, ", 0 have changed\n", "-Xmx120m"},
+	{"Unloads", []string{"6000", "64"}, "\n", "-Xmx64m"},
 }
+
+// stressedWith are other options of agents that read the heap, besides tracks.
+var stressedWith = []string{"track=objects,each-object", "track=objects,references=1s", "track=replicas,replicas-pause=0",
+	"track=replicas+contexts,replicas-pause=0,deep=3,show-values", "track=replicas,replicas=both,sampling-pause=0"}
 
 // TestStress has HotSpot verify its heap before and after each collection, and runs an agent with the sanitizers, in
 // turns of programs, collectors and what is tracked that are drawn, as long as MALLARD_STRESS says: 10m.
@@ -49,17 +54,20 @@ func TestStress(t *testing.T) {
 		s := stresses[draw.IntN(len(stresses))]
 		collector := collectors[draw.IntN(len(collectors))]
 		options := heaps[collector][draw.IntN(len(heaps[collector]))]
-		words := strings.Fields(tracks[draw.IntN(len(tracks))])
-		track := "track=" + strings.ReplaceAll(words[0], ",", "+")
-		if len(words) > 1 {
-			track += ",contexts=" + words[2]
+		track := stressedWith[draw.IntN(len(stressedWith))]
+		if draw.IntN(2) == 0 {
+			words := strings.Fields(tracks[draw.IntN(len(tracks))])
+			track = "track=" + strings.ReplaceAll(words[0], ",", "+")
+			if len(words) > 1 {
+				track += ",contexts=" + words[2]
+			}
 		}
 		command := mallardtest.Compiled(t, jdk, s.program)
 		file := filepath.Join(t.TempDir(), "run.mallard")
 		command.Options = append(append([]string{}, options...), s.heap, "-XX:+Use"+collector+"GC",
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-XX:+VerifyDuringGC",
 			"-agentpath:"+agent+"="+track+",quiet,file="+file)
-		command.Args, command.Env = s.args, environment
+		command.Args, command.Env, command.Stdin = s.args, environment, "\n"
 		output := jdk.MustRun(t, command)
 		what := strings.Join([]string{jdk.Home, s.program, collector, strings.Join(options, " "), track}, ", ")
 		if output.ExitCode != 0 || !strings.HasSuffix(output.Stdout, s.prints) {
