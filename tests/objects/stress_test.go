@@ -31,8 +31,13 @@ var stresses = []stressed{
 }
 
 // stressedWith are other options of agents that read the heap, besides tracks.
-var stressedWith = []string{"track=objects,each-object", "track=objects,references=1s",
-	"track=replicas,replicas-pause=0", "track=replicas+contexts,replicas-pause=0,deep=3,show-values", "track=replicas,replicas=both,sampling-pause=0"}
+var stressedWith = []string{
+	"track=objects,each-object",
+	"track=objects,references=1s",
+	"track=replicas,replicas-pause=0",
+	"track=replicas+contexts,replicas-pause=0,deep=3,show-values",
+	"track=replicas,replicas=both,sampling-pause=0",
+}
 
 // TestStress has HotSpot verify its heap before and after each collection, and runs an agent with the sanitizers, in
 // turns of programs, collectors and what is tracked that are drawn, as long as MALLARD_STRESS says: 10m.
