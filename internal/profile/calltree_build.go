@@ -75,7 +75,7 @@ func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 		}
 		threads[thread].cells = append(threads[thread].cells, c.cell)
 	}
-	f.eachContext(func(node int32, cells map[int32]cell) {
+	f.eachContext(0, func(node int32, cells map[int32]cell) {
 		thread, known := byNumber[f.contexts.counts[node].thread]
 		if !known {
 			thread = others

@@ -100,7 +100,7 @@ func (c *checker) collect(threads []countedThread) {
 		c.invoked(int32(i))
 	}
 	increments := c.f.increments // which eachContext adds to, each time
-	c.f.eachContext(func(node int32, cells map[int32]cell) {
+	c.f.eachContext(0, func(node int32, cells map[int32]cell) {
 		for _, cell := range cells {
 			c.allocated(node, cell)
 		}

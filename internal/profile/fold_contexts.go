@@ -144,14 +144,18 @@ func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
 	f.contexts.sumTerms()
 }
 
-// eachContext calls yield with every node that counted, and what was counted
-// there by site, in one call or several. The cells are good until yield returns.
-func (f *folder) eachContext(yield func(node int32, cells map[int32]cell)) {
+// eachContext calls yield with every node that counted, from the first on that is wanted, and what was counted
+// there by site, in one call or several. The cells are good until yield returns. What an exception's site is for is
+// yielded for a caller.
+func (f *folder) eachContext(first int32, yield func(node int32, cells map[int32]cell)) {
 	c := &f.contexts
 	slices.SortFunc(c.terms, func(a, b contextTerm) int { return cmp.Compare(a.node, b.node) })
-	terms := c.terms
+	begin, _ := slices.BinarySearchFunc(c.terms, first, func(t contextTerm, node int32) int {
+		return cmp.Compare(t.node, node)
+	})
+	terms := c.terms[begin:]
 	sums := map[int32]cell{}
-	for i := range c.counts {
+	for i := int(first); i < len(c.counts); i++ {
 		clear(sums)
 		meaning := func(v contextValue) meaning { return c.methods[c.Nodes[i].Method].counters[v.counter].meaning }
 		for _, v := range c.counts[i].values {

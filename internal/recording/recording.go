@@ -24,9 +24,11 @@ const (
 // stalled is how long nothing has been written when nobody waits for room any more.
 const stalled = time.Second
 
-// Recording is one JVM's. Its methods may be called by any goroutine; none but PutDetail, Written and Close waits.
+// Recording is one JVM's. Its methods may be called by any goroutine; none but PutDetail, Sync, Written and Close
+// waits.
 type Recording struct {
 	started time.Time
+	file    io.Writer
 	log     *slog.Logger
 	fault   func(point string) // lets a test break things
 	done    chan struct{}      // closed when the goroutine has ended
@@ -38,6 +40,7 @@ type Recording struct {
 	queued  int // bytes in queue
 	writing int // bytes that the goroutine has taken and not written yet
 	flush   bool
+	synced  []chan<- bool // of those who wait for what is in queue; each has room for one
 	closed  bool
 	total   *profile.RunningTotal // of what was put; nil if nobody asks for it
 	spaced  bool                  // enough has been written since the last keyframe
@@ -57,7 +60,7 @@ func New(file io.Writer, started time.Time, log *slog.Logger, fault func(point s
 		fault = func(string) {}
 	}
 	r := &Recording{
-		started: started, log: log, fault: fault, done: make(chan struct{}), wake: make(chan struct{}, 1),
+		started: started, file: file, log: log, fault: fault, done: make(chan struct{}), wake: make(chan struct{}, 1),
 		freed:  make(chan struct{}, 1),
 		losses: map[string]uint64{}, dropped: map[string]uint64{},
 	}
@@ -147,6 +150,47 @@ func (r *Recording) Flush() {
 	defer r.mu.Unlock()
 	r.flush = true
 	signal(r.wake)
+}
+
+// Sync waits until what was put so far is in the file, or stop is closed. It reports whether it is, and all before it.
+func (r *Recording) Sync(stop <-chan struct{}) bool {
+	synced := make(chan bool, 1)
+	r.await(synced)
+	select {
+	case ok := <-synced:
+		return ok
+	case <-r.done:
+		return false
+	case <-stop:
+		return false
+	}
+}
+
+func (r *Recording) await(synced chan<- bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.synced, r.flush = append(r.synced, synced), true
+	signal(r.wake)
+}
+
+// Open opens what is written for reading, while it grows, and gives the name that it was made by. It is an error where
+// that is no regular file, or gives up what is old.
+func (r *Recording) Open() (opened *os.File, name string, err error) {
+	file, ok := r.file.(*os.File)
+	if !ok || r.keeping() != nil {
+		return nil, "", fmt.Errorf("recording: %w", errors.ErrUnsupported)
+	}
+	written, err := file.Stat()
+	if err == nil && !written.Mode().IsRegular() {
+		err = errors.ErrUnsupported
+	}
+	if err == nil {
+		opened, err = os.Open(fmt.Sprintf("/proc/self/fd/%d", file.Fd())) // it may have another name now
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("recording: %w", err)
+	}
+	return opened, file.Name(), nil
 }
 
 // Behind reports whether the file is so far behind that snapshots are better left out.
@@ -258,33 +302,41 @@ func (r *Recording) Close() error {
 func (r *Recording) write(w *trace.Writer) {
 	defer close(r.done)
 	for {
-		batch, flush, last := r.take()
-		r.batch(w, batch, flush || last)
-		if last {
+		next := r.take()
+		r.batch(w, next)
+		if next.last {
 			r.conclude(w)
 			r.closeKept()
 			return
 		}
 		w = r.giveUp(w)
-		if !flush && len(batch) == 0 {
+		if !next.flush && len(next.records) == 0 {
 			<-r.wake
 		}
 	}
 }
 
+// batch is what is to be written at a time.
+type batch struct {
+	records []trace.Record
+	flush   bool
+	synced  []chan<- bool // are told whether that was so
+	last    bool
+}
+
 // take empties the queue.
-func (r *Recording) take() (batch []trace.Record, flush, last bool) {
+func (r *Recording) take() batch {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	batch, flush, last = r.queue, r.flush, r.closed
-	r.writing, r.queue, r.queued, r.flush = r.queued, nil, 0, false
-	return batch, flush, last
+	next := batch{r.queue, r.flush || r.closed, r.synced, r.closed}
+	r.writing, r.queue, r.queued, r.flush, r.synced = r.queued, nil, 0, false, nil
+	return next
 }
 
 // batch writes records. What could not be written, the Writer tries again at the next flush.
-func (r *Recording) batch(w *trace.Writer, batch []trace.Record, flush bool) {
-	for i, record := range batch {
-		batch[i] = nil
+func (r *Recording) batch(w *trace.Writer, next batch) {
+	for i, record := range next.records {
+		next.records[i] = nil
 		r.guard(func() error {
 			r.fault("encode")
 			return w.Write(record)
@@ -294,11 +346,18 @@ func (r *Recording) batch(w *trace.Writer, batch []trace.Record, flush bool) {
 		}
 		r.written(size(record))
 	}
-	if flush {
+	if next.flush {
+		flushed := false
 		r.guard(func() error {
 			r.fault("flush")
-			return w.Flush()
+			err := w.Flush()
+			lost, _ := w.Lost()
+			flushed = err == nil && lost == 0
+			return err
 		})
+		for _, synced := range next.synced {
+			synced <- flushed
+		}
 	}
 	r.space(w.KeyframeDue())
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -226,4 +228,65 @@ func TestPanic(t *testing.T) {
 	if end, ok := all[len(all)-1].(*trace.End); !ok || !end.Complete {
 		t.Errorf("at the end: %+v", all[len(all)-1])
 	}
+}
+
+// TestSync: what was put before is in the file then. It is not where nothing can be written, where nobody waits any
+// more, and at the end.
+func TestSync(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "run.mallard"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	d := &disk{frozen: make(chan struct{})}
+	f := &failing{times: 1}
+	stop := make(chan struct{})
+	start := func(w io.Writer) *Recording { return New(w, time.Now(), quiet, nil) }
+	r, stalled, broken := start(file), start(d), start(f)
+	opened, name, err := r.Open()
+	if err != nil || name != file.Name() {
+		t.Fatal(name, err)
+	}
+	defer opened.Close()
+	if _, _, err := stalled.Open(); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("what is no file is opened: %v", err)
+	}
+	reader := trace.NewTailReader(opened)
+	for n := 1; n < 100; n++ {
+		r.Put(snapshot(n))
+		if !r.Sync(nil) {
+			t.Fatal("not in the file")
+		}
+		record, err := reader.Next()
+		for _, is := record.(*trace.Index); is && err == nil; _, is = record.(*trace.Index) {
+			record, err = reader.Next()
+		}
+		if s, is := record.(*trace.Snapshot); err != nil || !is || len(s.Values) != n {
+			t.Fatalf("%v, error %v in place of %d values", record, err, n)
+		}
+	}
+	stalled.Put(snapshot(1))
+	time.AfterFunc(10*time.Millisecond, func() { close(stop) })
+	if stalled.Sync(stop) {
+		t.Error("in the file, which takes nothing")
+	}
+	close(d.frozen)
+	broken.Put(snapshot(1))
+	if broken.Sync(nil) {
+		t.Error("in the file, which is broken")
+	}
+	for _, r := range []*Recording{r, stalled, broken} {
+		r.Finish(true, "ended")
+		r.Close()
+		if r.Sync(nil) {
+			t.Error("in the file behind its end")
+		}
+	}
+	kept := start(file)
+	kept.Keep(file, time.Minute)
+	if _, _, err := kept.Open(); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("what gives up what is old is opened: %v", err)
+	}
+	kept.Finish(true, "ended")
+	kept.Close()
 }
