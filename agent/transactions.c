@@ -5,8 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hotspot.h"
+
+/* Between two questions about a budget, in nanoseconds; how many tests wait for an answer in vain. */
+enum { LONGEST_PAUSE = 32000000, MOST_IN_VAIN = 3 };
 
 enum { CAPACITY = 2 * ABI_MAX_TRANSACTIONS, NAME_BYTES = 3 * ABI_MAX_TRANSACTION_CHARS + 1 };
 
@@ -225,6 +229,66 @@ JNIEXPORT void JNICALL Java_java_lang__00024MallardTransactions_ended(JNIEnv *en
             memory_order_relaxed)) continue;
     atomic_fetch_add_explicit(&sizes[ABI_SIZES_SUM], bytes, memory_order_relaxed);
     atomic_fetch_add_explicit(&sizes[ABI_SIZES_FIRST + step_of(bytes)], 1, memory_order_relaxed);
+}
+
+/* $MallardTransactions.askBudget, which the VM finds by this name. */
+JNIEXPORT jstring JNICALL Java_java_lang__00024MallardTransactions_askBudget(JNIEnv *env, jclass runtime,
+    jstring string);
+
+/* Whether the recorder has to be asked again; else the answer is JVMTI's memory, NULL for nothing to say. */
+static bool ask_budget(const struct budget_fields *test, char **over) {
+    struct message m = {0};
+    unsigned char *answer = NULL;
+    uint32_t size = 0;
+    struct budget_answer a = {0};
+    put_budget(&m, test);
+    bool ok = exchange(ABI_BUDGET, &m, NULL, 0, &answer, &size) == ANSWERED &&
+        get_budget_answer(&(struct bytes){answer, size}, &a);
+    if (ok && !a.later && a.over.size > 0 && !failed((*agent.jvmti)->Allocate(agent.jvmti, (jlong)a.over.size + 1,
+        (unsigned char **)over), "memory")) {
+        memcpy(*over, a.over.data, a.over.size);
+        (*over)[a.over.size] = 0;
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return ok && a.later;
+}
+
+/* How many tests, one behind the other, have waited for as long as an answer is waited for. None waits any more where
+ * several have. */
+static atomic_uint in_vain;
+
+/* The recorder answers at once that it will know, so that others can ask it meanwhile; it is asked again until then.
+ * False where it never knew. */
+static bool wait_for_budget(const char *name, char **over) {
+    struct budget_fields test = {.name = name};
+    struct timespec pause = {.tv_nsec = 1000000};
+    for (moment end = now() + wait_limit(); ask_budget(&test, over); test.again = 1) {
+        if (now() > end) return false;
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < LONGEST_PAUSE) pause.tv_nsec *= 2;
+    }
+    in_vain = 0;
+    return true;
+}
+
+static void tell_vain(void) {
+    if (++in_vain == MOST_IN_VAIN) send_loss("budgets", 1, "the recorder was too slow to say whether tests were within "
+        "their budgets when they ended: none waited for that any more; \"mallard check\" says it");
+}
+
+JNIEXPORT jstring JNICALL Java_java_lang__00024MallardTransactions_askBudget(JNIEnv *env, jclass runtime,
+    jstring string) {
+    (void)runtime;
+    if (!agent.engaged || in_vain >= MOST_IN_VAIN) return NULL;
+    struct name name = {0};
+    add_string(env, &name, string);
+    name.text[name.length] = 0;
+    char *over = NULL;
+    if (!wait_for_budget(name.text, &over)) tell_vain();
+    jstring said = over ? (*env)->NewStringUTF(env, over) : NULL;
+    if (!said) (*env)->ExceptionClear(env);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)over);
+    return said;
 }
 
 /* The classes that count in nodes, or make them. The recorder has others in their place, which look whether the thread

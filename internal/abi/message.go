@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 21
+const Version = 22
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -18,7 +18,7 @@ const (
 	FrameType        = 0  // 4 bytes: Type
 	FramePayload     = 4  // 4 bytes: length of the payload
 	FrameHeaderBytes = 8  // of both
-	FrameTypes       = 32 // types are below
+	FrameTypes       = 64 // types are below
 	// of a payload: a class file may be larger than one method's 64 KB, but not by much more than this
 	MaxFrame = 64 << 20
 )
@@ -60,6 +60,7 @@ const (
 	SampledStack
 	Sampled
 	SampledPair
+	Budget
 )
 
 // Channel is what a message goes through.
@@ -374,6 +375,13 @@ var Messages = []Message{
 			{"Transaction", U64, nil, "node of the transaction"}}},
 		Answer: &Record{"MirrorAnswer", "", []Field{
 			{"Node", U64, nil, "that stands for the same context in the transaction, 0: none"}}}},
+	{Type: Budget, Request: true, Record: Record{"Budget",
+		"a test with a budget has ended: whether it allocated more; answered at once", []Field{
+			{"Again", U32, nil, "1: asked before, with no answer yet"},
+			{"Name", Text, nil, "of its transaction, modified UTF-8"}}},
+		Answer: &Record{"BudgetAnswer", "", []Field{
+			{"Later", U32, nil, "1: it is not known yet, and to be asked again"},
+			{"Over", Text, nil, "what to tell the user, modified UTF-8; empty: it did not, or nobody knows"}}}},
 }
 
 // Flags of a class in Class and ClassMissed.

@@ -59,16 +59,14 @@ func (r *Result) who() string {
 // Check holds a recording against a rule. Who allocated most is a line of the user's own code: what the rule says that
 // is, else mine, else, where that is nil, what is assumed.
 func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
-	r := &Result{Rule: rule, Status: OK}
 	if rule.wrong != "" {
-		r.Status, r.Reason = Unknown, rule.wrong
-		return r
+		return &Result{Rule: rule, Status: Unknown, Reason: rule.wrong}
 	}
 	if reason, absent := unknown(p, rule); reason != "" {
-		if !absent || !rule.Optional {
-			r.Status, r.Reason = Unknown, reason
+		if absent && rule.Optional {
+			return &Result{Rule: rule, Status: OK}
 		}
-		return r
+		return &Result{Rule: rule, Status: Unknown, Reason: reason}
 	}
 	query := profile.Query{By: profile.ByCaller, Filter: rule.Filter, Mine: mine}
 	switch {
@@ -78,24 +76,37 @@ func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
 		query.Mine = profile.OutsideJDK()
 	}
 	a := rule.measure(p, query)
-	selected := a.amount
-	if !rule.Limit.Objects && selected.Unsized > 0 {
-		r.Status, r.Reason = Unknown, fmt.Sprintf("%s have an unknown size", counted(selected.Unsized, "object"))
-		return r
-	}
 	each := int64(1)
 	if rule.Each {
 		if each = p.TransactionCount(rule.Filter.Transaction); each <= 0 {
-			r.Status, r.Reason = Unknown, "the recording does not say how many transactions began"
-			return r
+			return &Result{Rule: rule, Status: Unknown,
+				Reason: "the recording does not say how many transactions began"}
 		}
 	}
-	r.Value = (rule.Limit.Of(selected) + each - 1) / each // a part of a byte is one
-	if r.Value > rule.Limit.Max {
-		r.Status = Over
-	}
+	r := rule.hold(a.amount, each)
 	r.Most, r.Of = a.most, a.of
 	return r
+}
+
+// Hold holds what was allocated against the rule of a test. Who allocated most is not known.
+func (r *Rule) Hold(selected profile.Amount) *Result {
+	if r.wrong != "" {
+		return &Result{Rule: r, Status: Unknown, Reason: r.wrong}
+	}
+	return r.hold(selected, 1)
+}
+
+// hold holds what was allocated so many times against the rule.
+func (r *Rule) hold(selected profile.Amount, each int64) *Result {
+	if !r.Limit.Objects && selected.Unsized > 0 {
+		return &Result{Rule: r, Status: Unknown,
+			Reason: counted(selected.Unsized, "object") + " have an unknown size"}
+	}
+	value := (r.Limit.Of(selected) + each - 1) / each // a part of a byte is one
+	if value > r.Limit.Max {
+		return &Result{Rule: r, Status: Over, Value: value}
+	}
+	return &Result{Rule: r, Status: OK, Value: value}
 }
 
 // allocated is what a rule is about, and the line that led to most of it.

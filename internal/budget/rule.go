@@ -50,6 +50,9 @@ func (r *Rule) About() string {
 	return strings.Join(parts, " ")
 }
 
+// Mistake says why the annotation of a test has no limit; empty where it has one.
+func (r *Rule) Mistake() string { return r.wrong }
+
 // Words of a rule, and what About has for each.
 var (
 	filterWords = []string{"waste", "class", "method", "under", "transaction", "thread", "mine"}

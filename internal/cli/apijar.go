@@ -18,8 +18,8 @@ if necessary. Only programs that use these classes need it:
                       for log lines; "mallard decode" prints its stack.
                       Context.begin(name) and Context.end() mark a transaction:
                       "mallard help transactions"
-  mallard.Allocates   an annotation that limits what a JUnit 5 test may allocate;
-                      "mallard check" checks it
+  mallard.Allocates   an annotation that limits what a JUnit 5 test may allocate:
+                      a test over its limit fails; "mallard check" has more
   mallard.Snapshots   the interface of CLASS in "mallard run --on-snapshot CLASS".
                       At each snapshot it receives the time since the previous one
                       and the objects, bytes and bytecodes that were added. It

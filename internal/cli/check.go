@@ -53,10 +53,16 @@ A test of JUnit 5 (5.5 or newer) can have its own budget:
   @mallard.Allocates(max = "1 MB")
   void orders() { ... }
 
-The annotation is in the jar that "mallard apijar" names. The tests themselves pass as
-ever; under "mallard run --track contexts" they record their budgets, and this command
-checks each invocation: what the test method and all that it calls allocated in its
-thread. The first invocation includes what the JVM allocates to load classes.
+The annotation is in the jar that "mallard apijar" names. Under "mallard run --track
+contexts" such a test fails in JUnit if an invocation is over its budget, and this
+command says the same of the recording. What counts is what the test method and all that
+it calls allocated in its thread. The first invocation includes what the JVM allocates
+to load classes: in tests that are repeated or have parameters, warmup = 2 leaves out
+the first two.
+
+JUnit waits for the recorder to answer, for --answer-within at most. If there is no
+answer the test passes, and only this command checks it. With --keep, and where FILE is
+no regular file, JUnit does not check.
 
 --format github prints commands with which GitHub annotates source lines, gitlab a code
 quality report. Sources are looked for as by "mallard source"; where a file is not

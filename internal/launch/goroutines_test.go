@@ -41,6 +41,7 @@ var unreached = map[abi.Type]string{
 	abi.Retransformed: "of the control channel: adaptation", abi.CallbackClass: "of the control channel: callback",
 	abi.NextSnapshot: "of the control channel: callback",
 	abi.Transaction:  "transactions", abi.Mirror: "transactions",
+	abi.Budget:  "a test with a budget",
 	abi.Watched: "a debugger", abi.Unanswered: "a slow recorder", abi.ClassMissed: "a slow recorder",
 	abi.LoadedClasses: "TestFaultsOfAttached",
 	abi.Loss:          "what the agent cannot do", abi.ClassCached: "the class cache",

@@ -1708,3 +1708,57 @@ func (r *MirrorAnswer) Decode(payload []byte) error {
 
 // Encode gives a payload.
 func (r *MirrorAnswer) Encode() []byte { return r.append(nil) }
+
+// Budget is a test with a budget has ended: whether it allocated more; answered at once.
+type Budget struct {
+	Again uint32 // 1: asked before, with no answer yet
+	Name  string // of its transaction, modified UTF-8
+}
+
+func (r *Budget) read(d *decoder) {
+	r.Again = d.uint32()
+	r.Name = string(d.bytes())
+}
+
+func (r *Budget) append(b []byte) []byte {
+	b = appendUint32(b, r.Again)
+	b = appendBytes(b, r.Name)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *Budget) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *Budget) Encode() []byte { return r.append(nil) }
+
+// BudgetAnswer is an answer.
+type BudgetAnswer struct {
+	Later uint32 // 1: it is not known yet, and to be asked again
+	Over  string // what to tell the user, modified UTF-8; empty: it did not, or nobody knows
+}
+
+func (r *BudgetAnswer) read(d *decoder) {
+	r.Later = d.uint32()
+	r.Over = string(d.bytes())
+}
+
+func (r *BudgetAnswer) append(b []byte) []byte {
+	b = appendUint32(b, r.Later)
+	b = appendBytes(b, r.Over)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *BudgetAnswer) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *BudgetAnswer) Encode() []byte { return r.append(nil) }

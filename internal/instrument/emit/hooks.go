@@ -81,7 +81,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 // for their method, and what tells which method that is. The others are for contexts: while a virtual thread is being
 // mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a
 // carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by a monitor
-// is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
+// is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context, and
+// what mallard.Context.overBudget returns the runtime class knows.
 func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case allocations.IsReplaced(class, method, descriptor):
@@ -96,6 +97,8 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return Stopped
 	case class == contextClass && method == "current" && descriptor == "()J" && contexts:
 		return current
+	case class == contextClass && method == "overBudget" && contexts:
+		return overBudget
 	case class == ContinuationClass && method == "isStarted" && descriptor == "()Z" && contexts:
 		return resumes
 	case class != VirtualThreadClass || !contexts:
@@ -129,6 +132,9 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 			return nil, 0, err // there is no context, which the value says already
 		}
 		code = append([]bytecode.Instruction{bytecode.Insn(bytecode.OpPop2)}, node...) // 0 → node
+	case overBudget:
+		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpPop),
+			bytecode.LoadStore(bytecode.OpAload, 0)} // null → name
 	case resumes:
 		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // started → started, started
 	case mount, terminated, Thrown, handle:

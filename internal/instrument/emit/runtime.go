@@ -157,6 +157,7 @@ const (
 	numberOfText
 	numberOfValue
 	numberOfObject
+	overBudget
 	endTransaction
 	transactionsOver
 	transactionsDropped
@@ -295,6 +296,7 @@ var runtimeMethods = [...]struct {
 	numberOfText:           {"numberOf", "(Ljava/lang/String;)I", inTransactions},
 	numberOfValue:          {"numberOf", "(J)I", inTransactions},
 	numberOfObject:         {"numberOf", "(Ljava/lang/Object;Ljava/lang/String;)I", inTransactions},
+	overBudget:             {"overBudget", "(Ljava/lang/String;)Ljava/lang/String;", inTransactions},
 	endTransaction:         {"end", "(J)J", inTransactions},
 	transactionsOver:       {"over", "(J)J", inTransactions},
 	transactionsDropped:    {"dropped", "(J)J", inTransactions},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -45,9 +46,13 @@ type Contexts struct {
 	poll    func()       // [observe.Host.Poll]
 	fault   func(string) // [observe.Host.Fault]
 	out     *recording.Recording
-	layout  calltree.Layout
-	mapped  []byte // the whole arena
-	reader  *counters.Reader
+	log     *slog.Logger
+	// tests that ask whether they are within their budgets
+	budgets  budgets
+	counting *counters.Loop
+	layout   calltree.Layout
+	mapped   []byte // the whole arena
+	reader   *counters.Reader
 
 	mu    sync.Mutex // guards all below; held for moments
 	arena *calltree.Arena
@@ -70,6 +75,7 @@ type Contexts struct {
 	recorded map[counters.Block]int           // contexts that the block's tree has
 	inside   map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
 	next     time.Time                        // when contexts are recorded again
+	last     bool                             // they were recorded for the last time
 
 	unchanged unchanged
 }
@@ -95,7 +101,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 	o.Memory = cmp.Or(o.Memory, DefaultMemory)
 	return &Contexts{
 		options: o, address: h.MemoryAddress, threads: h.Threads, memory: h.Memory, poll: h.Poll,
-		fault: h.Fault, out: h.Recording,
+		fault: h.Fault, out: h.Recording, log: h.Log, budgets: newBudgets(), counting: h.Counting,
 		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[classes.Key]map[string]*calltree.MethodID{}, known: make([]method, 1),
@@ -222,7 +228,7 @@ func (c *Contexts) FirstCall(id calltree.MethodID) uint32 {
 // Define remembers what the numbered methods of a class are.
 func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Result) {
 	c.define(v, r, func(m *instrument.Method, id calltree.MethodID) {
-		c.last(methodKey{key, m.Name + m.Descriptor}, id)
+		c.numbered(methodKey{key, m.Name + m.Descriptor}, id)
 	})
 }
 
@@ -251,8 +257,8 @@ func (c *Contexts) define(v *classes.Version, r *instrument.Result,
 	}
 }
 
-// last notes the number of a method's last version.
-func (c *Contexts) last(key methodKey, id calltree.MethodID) {
+// numbered notes the number of a method's last version.
+func (c *Contexts) numbered(key methodKey, id calltree.MethodID) {
 	if known := c.methods[key.class][key.method]; known != nil {
 		*known = id
 		return

@@ -10,7 +10,6 @@ import (
 
 	"mallard/internal/callenc"
 	"mallard/internal/calltree"
-	"mallard/internal/instrument"
 )
 
 // An epochPolicy says when epochs begin: when many calls have become known that have no constant yet, or when calls
@@ -47,34 +46,16 @@ func policyOf(env string) epochPolicy {
 	}
 }
 
-// Run gives calls their constants, while threads run, where contexts are encoded.
-func (c *Contexts) Run(stop <-chan struct{}) {
-	if c.options.Representation != instrument.Encoded {
-		return
-	}
-	e := encoder{arena: c.arena, policy: policyOf(os.Getenv(epochsEnv)), calls: map[callenc.Edge]uint64{}}
-	wait := e.policy.soon
-	for {
-		select {
-		case <-stop:
-			return
-		case <-time.After(wait):
-		}
-		if wait = min(2*wait, e.policy.late); c.encode(&e) {
-			wait = e.policy.soon
-		}
-	}
-}
-
-// encode begins an epoch if it is time, and reports whether many anchors are new.
-func (c *Contexts) encode(e *encoder) bool {
+// encode begins an epoch if it is time, and says how long to wait before it is looked at again.
+func (c *Contexts) encode(e *encoder) {
 	if !c.countAnchors(e) {
-		return false
+		e.wait = min(2*e.wait, e.policy.late)
+		return
 	}
 	if e.begins() {
 		c.begin(e, e.choose())
 	}
-	return true
+	e.wait = e.policy.soon // many are new
 }
 
 // countAnchors looks through the anchors if it is time.
@@ -105,6 +86,12 @@ type encoder struct {
 	next   uint64                  // anchors at which there may be calls that are new
 	again  time.Time               // when there may be some that are taken often
 	full   bool                    // no epoch can begin any more
+	wait   time.Duration           // before anchors are looked at again
+}
+
+func newEncoder(arena *calltree.Arena) *encoder {
+	policy := policyOf(os.Getenv(epochsEnv))
+	return &encoder{arena: arena, policy: policy, calls: map[callenc.Edge]uint64{}, wait: policy.soon}
 }
 
 func (e *encoder) due() bool {

@@ -15,7 +15,7 @@ import (
 
 // Messages are what Handle answers.
 func (c *Contexts) Messages() []abi.Type {
-	return []abi.Type{abi.Resolve, abi.Mirror, abi.Transaction}
+	return []abi.Type{abi.Resolve, abi.Mirror, abi.Transaction, abi.Budget}
 }
 
 // Unanswered says what is lost without answers.
@@ -23,6 +23,8 @@ func (c *Contexts) Unanswered(t abi.Type) string {
 	switch t {
 	case abi.Transaction:
 		return "transactions with a new name were not begun"
+	case abi.Budget:
+		return "tests were not held against their budgets when they ended; \"mallard check\" does that"
 	case abi.Mirror:
 		return "what was done in entered transactions, in contexts that were new there, is known by its site alone"
 	}
@@ -50,6 +52,11 @@ func (c *Contexts) Handle(f transport.Frame) (answer []byte, err error) {
 		err = transport.Handle(f.Payload, func(m *transport.Transaction) error {
 			number, sizes := c.transaction(m)
 			answer = (&transport.TransactionAnswer{Number: uint32(number), Sizes: uint64(sizes)}).Encode()
+			return nil
+		})
+	case abi.Budget:
+		err = transport.Handle(f.Payload, func(m *transport.Budget) error {
+			answer = c.budgets.ask(decoded(m.Name), m.Again != 0).Encode()
 			return nil
 		})
 	default:
@@ -175,7 +182,7 @@ func (c *Contexts) number(m *agentMethod) calltree.MethodID {
 		if len(described.Calls) > 0 {
 			c.known[id].calls = []methodCall{{calltree.NativePC, -1, -1}}
 		}
-		c.last(m.key, id)
+		c.numbered(m.key, id)
 		m.id = c.methods[m.key.class][m.key.method]
 		name, descriptor, _ := strings.Cut(m.key.method, "(")
 		c.out.Put(&trace.MethodName{

@@ -28,15 +28,30 @@ func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 	dropped := c.out.Dropped()
 	all := last || mark.Contexts || dropped != c.unchanged.dropped
 	c.unchanged.dropped = dropped
-	mark.Contexts = true
+	mark.Contexts, c.last = true, last
 	gone := c.takeUnloaded()
-	for _, b := range c.memory.Used() {
-		c.record(b, c.threads.At(b), false, all)
-	}
+	c.recordThreads(all)
 	c.freeUnloaded(gone)
 	c.recordSizes()
 	c.out.Put(c.totals())
 	c.next = started.Add(max(cmp.Or(c.options.Every, recordEvery)-slack, recordShare*time.Since(started)))
+}
+
+// recordThreads records the contexts of threads that have blocks.
+func (c *Contexts) recordThreads(all bool) {
+	for _, b := range c.memory.Used() {
+		c.record(b, c.threads.At(b), false, all)
+	}
+}
+
+// recordNews records what is new since it was recorded last; false where that was the last time. It is for the
+// goroutine that takes snapshots.
+func (c *Contexts) recordNews() bool {
+	if c.last || c.out.Finished() {
+		return false
+	}
+	c.recordThreads(false)
+	return true
 }
 
 // totals says what contexts take of the program.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mallard/internal/abi"
+	"mallard/internal/budget"
 	"mallard/internal/calltree"
 	"mallard/internal/classfile"
 	"mallard/internal/instrument"
@@ -20,10 +21,7 @@ const (
 // transaction gives a number to a name of transactions that the agent has not heard before, 0 where there is no room
 // for more methods, and memory for their sizes, 0 where there is none.
 func (c *Contexts) transaction(m *transport.Transaction) (calltree.MethodID, calltree.Node) {
-	name := m.Name
-	if decoded, err := classfile.DecodeModifiedUTF8(name); err == nil {
-		name = decoded
-	}
+	name := decoded(m.Name)
 	switch {
 	case m.Other != 0:
 		name = otherTransactions
@@ -31,6 +29,9 @@ func (c *Contexts) transaction(m *transport.Transaction) (calltree.MethodID, cal
 			"other names is in %s", abi.MaxTransactions, name))
 	case name == "":
 		name = unnamed
+	}
+	if _, isTest := budget.OfTest(name); isTest {
+		c.budgets.begun()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,6 +48,14 @@ func (c *Contexts) transaction(m *transport.Transaction) (calltree.MethodID, cal
 		c.sizes = append(c.sizes, sizes{number: number, at: at})
 	}
 	return number, at
+}
+
+// decoded is a name as the program has it.
+func decoded(name string) string {
+	if decoded, err := classfile.DecodeModifiedUTF8(name); err == nil {
+		return decoded
+	}
+	return name
 }
 
 // recordSizes records what transactions have allocated that have ended since it was recorded last.

@@ -45,7 +45,7 @@ func TestLateAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.grow()
-	c.last(methodKey{classes.Key{Name: "Main"}, "main()V"}, main)
+	c.numbered(methodKey{classes.Key{Name: "Main"}, "main()V"}, main)
 
 	whose := func(who uint32) {
 		word := binary.NativeEndian.AppendUint32(nil, who)

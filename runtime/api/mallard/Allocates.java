@@ -16,11 +16,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * void orders() { ... }
  * }</pre>
  *
- * <p>{@code mallard run --track contexts -o tests.mallard -- COMMAND} records the tests, and {@code mallard check
- * tests.mallard} holds each against its budget. What counts is what the test method allocates in its own thread, and
- * what it calls. The first invocation of something also has what the JVM loads for it.
+ * <p>Under {@code mallard run --track contexts -o tests.mallard -- COMMAND} a test that allocates more fails, and
+ * {@code mallard check tests.mallard} says the same afterwards. What counts is what the test method allocates in its
+ * own thread, and what it calls. The first invocation of something also has what the JVM loads for it.
  *
- * <p>Without Mallard it does nothing.
+ * <p>Without Mallard it does nothing, nor where Mallard cannot tell in time: then {@code mallard check} does.
  */
 @Documented
 @ExtendWith(AllocatesExtension.class)
@@ -29,4 +29,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface Allocates {
     /** A number with a unit: bytes, kB, MB, GB, KiB, MiB, GiB, or objects. */
     String max();
+
+    /**
+     * How many invocations in each JVM may allocate what they like, before the first that counts. This is for tests
+     * that are invoked several times, by {@code @RepeatedTest}, {@code @ParameterizedTest} or another template; one
+     * that is invoked once counts.
+     */
+    int warmup() default 0;
 }

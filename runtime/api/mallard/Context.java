@@ -87,4 +87,13 @@ public final class Context {
     public static void exit(String name) {
         // and of this
     }
+
+    /**
+     * Says by how much a test that has ended is over its budget, given the name of its transaction. It waits for that.
+     *
+     * @return null where it is not, without Mallard, and where Mallard does not know
+     */
+    static String overBudget(String name) {
+        return null; // Mallard puts what it has to say in its place
+    }
 }

@@ -269,6 +269,13 @@ public final class $MallardTransactions {
         ended(Thread.currentThread(), (int) get(at(transaction, NODE_METHOD)), get(at(transaction, ALLOCATED)));
     }
 
+    /** Says by how much a test that has ended is over its budget, given the name of its transaction; null where it is
+     * not, or where nobody knows. Called by mallard.Context. */
+    @Hidden
+    public static String overBudget(String name) {
+        return U == null || name == null ? null : askBudget(name);
+    }
+
     /** Takes a transaction off the list, and what is inside it. */
     private static void drop(long transaction) {
         put(wordAt(TRANSACTION), get(at(transaction, AROUND)));
@@ -287,4 +294,6 @@ public final class $MallardTransactions {
     private static native long allocated(Thread thread);
 
     private static native void ended(Thread thread, int number, long allocatedBefore);
+
+    private static native String askBudget(String name);
 }
