@@ -210,14 +210,22 @@ static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct has
     g->objects++;
 }
 
+/* Whether a class is one that the VM fills unused memory with (from JDK 19 on): what it has in it is what was there. */
+static bool is_filler(uintptr_t klass) {
+    return klass_is(klass, "[Ljdk/internal/vm/FillerElement;") || klass_is(klass, "jdk/internal/vm/FillerArray") ||
+        klass_is(klass, "jdk/internal/vm/FillerObject");
+}
+
 /* Whether objects of a class are to be hashed. */
 static bool is_chosen(const struct heap_class *c, struct hashed *h) {
     if (h->choice == UNDECIDED) {
         struct name patterns = {replica_options.classes, replica_options.classes_length}, name;
+        uintptr_t klass = klass_address(c);
         uint16_t length;
-        name.text = name_of_klass(klass_address(c), &length);
+        name.text = name_of_klass(klass, &length);
         name.length = length;
-        h->choice = patterns.length == 0 || selects_class(patterns, name) ? CHOSEN : LEFT_ALONE;
+        bool is_named = patterns.length == 0 || selects_class(patterns, name);
+        h->choice = is_named && !is_filler(klass) ? CHOSEN : LEFT_ALONE;
     }
     return h->choice == CHOSEN;
 }

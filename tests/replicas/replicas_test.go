@@ -13,6 +13,7 @@ import (
 	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
 	"mallard/internal/replica"
+	"mallard/internal/trace"
 )
 
 // copies is what is recorded of a site, or what a program knows of it.
@@ -46,6 +47,7 @@ func record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...str
 	if r.totals = replica.Read(events[replica.Observer]); r.totals == nil {
 		t.Fatal("no totals of copies")
 	}
+	checkFillers(t, events[replica.Observer])
 	r.history = reading.History().BySites(p.Tagged)
 	r.counts = heap.NewCounts(r.history, p)
 	r.answer = r.totals.Ask(r.history, replica.Query{})
@@ -53,6 +55,19 @@ func record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...str
 		t.Errorf("%d lost, %d incomplete", r.answer.Lost, r.answer.Incomplete)
 	}
 	return r
+}
+
+// checkFillers: what the JVM fills unused memory with is not looked at. Its array is one of numbers by its layout, of
+// references by its name, and has in it what was there before.
+func checkFillers(t *testing.T, events []*trace.Events) {
+	t.Helper()
+	for _, record := range events {
+		for kind, data := range record.All() {
+			if kind == abi.EventReplicaClass && strings.Contains(string(data[abi.ReplicaClassName:]), "Filler") {
+				t.Fatalf("%s was looked at", data[abi.ReplicaClassName:])
+			}
+		}
+	}
 }
 
 // planted is the program that knows what are copies.
