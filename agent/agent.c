@@ -1,5 +1,6 @@
 /* Entry point and events. */
 #include "agent.h"
+#include "binding.h"
 #include "hotspot.h"
 #include "observers.h"
 
@@ -59,7 +60,6 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     if (!find_classes_of_vm(env)) return disengage("the runtime classes do not fit this JVM");
     confirm_hotspot(env);
     find_heap(env, main_thread);
-    find_strings(env);
     listen_last();
     send_threads(env);
     send_loaded_classes(env);
@@ -82,7 +82,7 @@ static bool add_capabilities(void) {
     if (!agent.attached) { /* those that there are only while the VM starts, and programs that it starts */
         c.can_generate_early_class_hook_events = 1;
         c.can_generate_early_vmstart = 1;
-        c.can_generate_native_method_bind_events = 1; /* the method that starts programs */
+        c.can_generate_native_method_bind_events = 1; /* methods that start programs, and intern */
     }
     c.can_tag_objects = 1; /* numbers of class loaders */
     c.can_generate_object_free_events = 1; /* loaders that are gone */
@@ -108,7 +108,7 @@ static bool set_callbacks(void) {
     on.ThreadStart = on_thread_start;
     on.ThreadEnd = on_thread_end;
     on.ObjectFree = on_object_free;
-    if (!agent.attached) listen_to_commands(&on);
+    if (!agent.attached) listen_to_binding(&on);
     add_observers_callbacks(&on);
     return !failed((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &on, sizeof on), "event callbacks");
 }
@@ -120,6 +120,7 @@ static void listen_to_events(void) {
     enable(JVMTI_EVENT_VM_DEATH, "death events");
     enable(JVMTI_EVENT_THREAD_START, "thread-start events");
     enable(JVMTI_EVENT_OBJECT_FREE, "events of freed objects");
+    if (!agent.attached) enable(JVMTI_EVENT_NATIVE_METHOD_BIND, "events of native methods");
 }
 
 /* Finds out about the JVM, and has a recorder; false with the agent disengaged. */
@@ -166,7 +167,6 @@ static bool get_in(JNIEnv *env) {
     if (!define_runtime(env) || !find_classes_of_vm(env)) return false;
     confirm_hotspot(env);
     find_heap(env, self);
-    find_strings(env);
     return attach(env);
 }
 

@@ -93,7 +93,6 @@ bool say_hello(const char *options, int memory_fd, int events_fd);
 
 /* children.c. OnLoad; start_watching_commands at VMInit, before start_watching_natives. */
 void restore_tool_options(const char *options);
-void listen_to_commands(jvmtiEventCallbacks *on);
 void start_watching_commands(JNIEnv *env);
 
 /* message_ring.c. As wire.c. */

@@ -1,5 +1,6 @@
 /* Programs that the program starts: the agent gets into their JVMs as it got into this one. */
 #include "agent.h"
+#include "binding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,24 +79,13 @@ static jint JNICALL start_recorded(JNIEnv *env, jobject process, jint mode, jbyt
         directory, streams, merged);
 }
 
-static void JNICALL on_native_method_bind(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, void *address,
-    void **replaced) {
-    (void)env, (void)thread;
-    char *name = NULL, *descriptor = NULL;
-    if (start_as_is || (*jvmti)->GetMethodName(jvmti, method, &name, &descriptor, NULL) != JVMTI_ERROR_NONE) return;
-    if (strcmp(name, "forkAndExec") == 0 && strcmp(descriptor, "(I[B[B[BI[BI[B[IZ)I") == 0) {
-        start_as_is = (start_program *)(uintptr_t)address;
-        *replaced = (void *)(uintptr_t)&start_recorded;
-        (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_NATIVE_METHOD_BIND, NULL);
-    }
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)descriptor);
+static native_code *replace_start(native_code *found) {
+    start_as_is = (start_program *)found;
+    return (native_code *)&start_recorded;
 }
-
-void listen_to_commands(jvmtiEventCallbacks *on) { on->NativeMethodBind = on_native_method_bind; }
 
 void start_watching_commands(JNIEnv *env) {
     if (!agent.commands) return;
     new_bytes = (*env)->NewByteArray;
-    (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, JVMTI_EVENT_NATIVE_METHOD_BIND, NULL);
+    replace_native("Ljava/lang/ProcessImpl;", "forkAndExec", "(I[B[B[BI[BI[B[IZ)I", replace_start);
 }

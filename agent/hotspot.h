@@ -51,13 +51,11 @@ struct class_objects {
     struct made_objects mirrors;   /* java.lang.Class */
     struct made_objects locks;     /* int[], of classes to be initialised */
     struct made_objects tables;    /* Object[], of what constants stand for */
-    struct made_strings constants; /* those of them that instructions have asked for */
+    struct made_strings constants; /* those of them that instructions have asked for, or static fields have */
     struct made_strings names;     /* of classes, where they were asked for */
 };
 struct array_layout;
 void find_class_objects(const struct array_layout *layout); /* VMStart */
-/* VMInit: where strings are. Before that none is found. */
-void find_strings(JNIEnv *env);
 /* VMStart, and at the end, while no thread runs. False where that is not known. */
 bool class_objects(struct class_objects *to);
 

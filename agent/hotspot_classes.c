@@ -7,7 +7,9 @@
 #include "agent.h"
 #include "arrays.h"
 #include "hotspot.h"
+#include "hotspot_fields.h"
 #include "hotspot_table.h"
+#include "interned.h"
 
 enum {
     WORD = 8,           /* HeapWordSize */
@@ -19,30 +21,38 @@ static struct array_layout arrays;
 const struct array_layout *array_layout(void) { return &arrays; }
 
 static uint64_t string_bytes, string_value; /* of a String: its size, and where its array is */
+static uint64_t string_coder;               /* where it says that characters take two bytes */
 static uint64_t name_in_mirror;             /* where a Class has its name; 0: not known */
 static uint64_t mirror_bytes;               /* of a mirror without static fields */
 
-void find_class_objects(const struct array_layout *layout) { arrays = *layout; }
-
-/* An offset that a runtime class has found; 0: none. */
-static uint64_t offset_in(JNIEnv *env, const char *class, const char *field) {
-    jclass c = (*env)->FindClass(env, class);
-    jfieldID f = c ? (*env)->GetStaticFieldID(env, c, field, "J") : NULL;
-    uint64_t offset = f ? (uint64_t)(*env)->GetStaticLongField(env, c, f) : 0;
-    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
-    if (c) (*env)->DeleteLocalRef(env, c);
-    return offset;
+/* Whether the constants of fields are known, and what strings look like. */
+static bool knows_strings(void) {
+    const struct hotspot *vm = hotspot_entries();
+    return vm->on[USE_REFERENCES] && vm->on[USE_OBJECTS];
 }
 
-void find_strings(JNIEnv *env) {
-    jclass string = (*env)->FindClass(env, "java/lang/String"), class = (*env)->FindClass(env, "java/lang/Class");
-    if (class) mirror_bytes = instance_bytes(env, class);
-    if (class) (*env)->DeleteLocalRef(env, class);
-    string_value = offset_in(env, "java/lang/$MallardObjects", "value");
-    name_in_mirror = offset_in(env, "java/lang/$MallardVM", "className");
-    if (string && string_value) string_bytes = instance_bytes(env, string);
-    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
-    if (string) (*env)->DeleteLocalRef(env, string);
+static void find_strings(void) {
+    const struct hotspot *vm = hotspot_entries();
+    find_fields();
+    for (uintptr_t l = AT(uintptr_t, vm->loaders); l; l = AT(uintptr_t, l + vm->next_loader)) {
+        for (uintptr_t k = AT(uintptr_t, l + vm->klasses); k; k = AT(uintptr_t, k + vm->next_klass)) {
+            if (AT(int, k + vm->layout_helper) <= 0) continue; /* a class of arrays */
+            if (!string_bytes && klass_is(k, "java/lang/String")) {
+                string_value = offset_of_field(k, "java/lang/String", "value");
+                string_coder = offset_of_field(k, "java/lang/String", "coder");
+                string_bytes = string_value && string_coder ? bytes_of_instance(k) : 0;
+            } else if (!mirror_bytes && klass_is(k, "java/lang/Class")) {
+                name_in_mirror = offset_of_field(k, "java/lang/Class", "name");
+                mirror_bytes = bytes_of_instance(k);
+            }
+        }
+    }
+}
+
+void find_class_objects(const struct array_layout *layout) {
+    const struct hotspot *vm = hotspot_entries();
+    arrays = *layout;
+    if (vm->on[USE_CLASS_OBJECTS] && vm->on[USE_CLASSES] && knows_strings()) find_strings();
 }
 
 /* Addresses that have been seen: open addressing. */
@@ -109,12 +119,19 @@ static void add_array(struct made_objects *to, uintptr_t array, uint32_t header,
     to->bytes += aligned(header + length * element);
 }
 
+/* Whether a program has made a string, or one of the same hash, which was interned before the VM needed it. */
+static bool is_of_program(uintptr_t string, uintptr_t text) {
+    bool wide = AT(unsigned char, string + string_coder);
+    const void *characters = (const void *)(text + arrays.header[0]);
+    return was_interned(hash_of_text(FIRST_HASH, characters, length_of(text) >> wide, wide));
+}
+
 static void add_string(struct made_strings *to, struct seen *seen, uintptr_t string) {
-    if (!string || !add(seen, string)) return;
+    uintptr_t text = string ? reference_at(string + string_value) : 0;
+    if (!text || !add(seen, string) || is_of_program(string, text)) return;
     to->strings.objects++;
     to->strings.bytes += string_bytes;
-    uintptr_t text = reference_at(string + string_value);
-    if (text) add_array(&to->texts, text, arrays.header[0], 1);
+    add_array(&to->texts, text, arrays.header[0], 1);
 }
 
 /* The strings among what a class's constants stand for. */
@@ -128,6 +145,20 @@ static void add_constants(struct made_strings *to, struct seen *seen, uintptr_t 
         uint16_t constant = AT(uint16_t, indexes + vm->shorts + 2 * (uintptr_t)i);
         if (AT(unsigned char, tags + vm->bytes + constant) != CONSTANT_STRING) continue;
         add_string(to, seen, reference_at(table + arrays.header[4] + arrays.reference * (uintptr_t)i));
+    }
+}
+
+/* The strings that the VM has given to static fields of a class when it loaded it (JVMS 4.7.2). */
+static void add_fields(struct made_strings *to, struct seen *seen, uintptr_t klass, uintptr_t constants,
+    uintptr_t mirror) {
+    const struct hotspot *vm = hotspot_entries();
+    uintptr_t tags = AT(uintptr_t, constants + vm->constant_tags);
+    struct field f;
+    if (!tags) return;
+    for (struct fields all = fields_of(klass); next_field(&all, &f);) {
+        if (!f.is_static || !f.is_final || !f.constant) continue; /* what is not final may be the program's by now */
+        if (AT(unsigned char, tags + vm->bytes + f.constant) == CONSTANT_STRING)
+            add_string(to, seen, reference_at(mirror + f.offset));
     }
 }
 
@@ -158,6 +189,7 @@ static void add_class(struct class_objects *to, struct seen *seen, uintptr_t kla
     if (AT(int, klass + vm->layout_helper) <= 0) return; /* a class of arrays: no code */
     add_lock(to);
     uintptr_t constants = AT(uintptr_t, klass + vm->constants);
+    if (string_bytes && constants && mirror) add_fields(&to->constants, seen, klass, constants, mirror);
     uintptr_t cache = constants ? AT(uintptr_t, constants + vm->constant_cache) : 0;
     uintptr_t table = cache ? referred(cache + vm->resolved_references) : 0;
     if (!table) return;

@@ -7,6 +7,7 @@
 
 enum {
     STATIC = 0x0008,   /* JVMS 4.5 */
+    FINAL = 0x0010,
     MOST_SUPERS = 1000 /* of a class */
 };
 
@@ -62,7 +63,7 @@ static const char *text_at(const struct fields *f, uint32_t index, uint16_t *len
 }
 
 bool next_field(struct fields *f, struct field *to) {
-    enum { FLAGS, NAME, DESCRIPTOR, LOW = 4, HIGH, SLOTS }; /* FieldInfo::FieldOffset */
+    enum { FLAGS, NAME, DESCRIPTOR, CONSTANT, LOW, HIGH, SLOTS }; /* FieldInfo::FieldOffset */
     enum { TAG_BITS = 2 };
     enum { INITIALIZED = 1, GENERIC = 4, CONTENDED = 16 }; /* FieldInfo::FieldFlags */
     uint32_t name, descriptor, flags, more;
@@ -74,6 +75,7 @@ bool next_field(struct fields *f, struct field *to) {
         name = field[NAME];
         descriptor = field[DESCRIPTOR];
         flags = field[FLAGS];
+        to->constant = field[CONSTANT];
         to->offset = ((uint32_t)field[HIGH] << 16 | field[LOW]) >> TAG_BITS;
         f->at += SLOTS * sizeof *field;
     } else {
@@ -82,10 +84,12 @@ bool next_field(struct fields *f, struct field *to) {
         to->offset = next_number(f);
         flags = next_number(f);
         more = next_number(f);
-        for (uint32_t bit = INITIALIZED; bit <= CONTENDED; bit <<= 1)
-            if (more & bit & (INITIALIZED | GENERIC | CONTENDED)) next_number(f);
+        to->constant = more & INITIALIZED ? next_number(f) : 0;
+        for (uint32_t bit = GENERIC; bit <= CONTENDED; bit <<= 1)
+            if (more & bit & (GENERIC | CONTENDED)) next_number(f);
     }
     to->is_static = flags & STATIC;
+    to->is_final = flags & FINAL;
     to->type = *text_at(f, descriptor, &length);
     to->name = text_at(f, name, &to->name_length);
     return true;

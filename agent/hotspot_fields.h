@@ -18,7 +18,8 @@ struct fields {
 
 struct field {
     uint32_t offset;
-    bool is_static;
+    bool is_static, is_final;
+    uint32_t constant; /* index of the constant that the VM gives it (JVMS 4.7.2); 0: none */
     char type;        /* the first letter of its descriptor */
     const char *name; /* without an end */
     uint16_t name_length;

@@ -4,6 +4,7 @@
 #include "agent.h"
 #include "arrays.h"
 #include "hotspot.h"
+#include "interned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,9 @@ static void report(const struct array_layout *arrays, const struct klass_layout 
 /* Bytes of what was allocated for classes, which at the end is found again. */
 static uint64_t for_classes(uint64_t allocated) {
     struct class_objects made;
-    uint64_t bytes = class_objects(&made) ? made.mirrors.bytes + made.locks.bytes + made.tables.bytes : 0;
+    if (!class_objects(&made)) return 0;
+    uint64_t bytes = made.mirrors.bytes + made.locks.bytes + made.tables.bytes + made.constants.strings.bytes +
+        made.constants.texts.bytes;
     return bytes < allocated ? bytes : allocated;
 }
 
@@ -83,6 +86,7 @@ bool define_runtime(JNIEnv *env) {
     if (measured) {
         uint64_t own = allocated_at_start() - allocated;
         find_class_objects(&arrays);
+        if (!agent.attached) start_watching_interned();
         report(&arrays, &klass, allocated - for_classes(allocated), own);
     }
     const uint64_t facts[ABI_LATE_FACTS] = {

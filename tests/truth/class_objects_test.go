@@ -33,6 +33,42 @@ func TestClassObjects(t *testing.T) {
 	})
 }
 
+// TestConstantFields compares the strings that static fields have for constants with a heap that was never collected:
+// the VM makes those that are not there yet, and just these are counted.
+func TestConstantFields(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		library, err := jdk.Agent(mallardtest.Source(t, "agents", "heap.c"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		command := mallardtest.Compiled(t, jdk, "Constants")
+		missing := map[string]map[string]profile.Amount{} // what the heap has and is not counted, by argument and class
+		for _, argument := range []string{"none", "unused", "made"} {
+			file := filepath.Join(t.TempDir(), "heap")
+			command.Args = []string{argument}
+			command.Options = []string{"-Xint", "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx512m",
+				"-agentpath:" + library + "=" + file}
+			_, p := mallardtest.Record(t, jdk, command, "--track", "sites")
+			inHeap, _ := readHeap(t, file)
+			for _, row := range p.Rows(profile.Query{By: profile.ByClass}).Rows {
+				made := inHeap[row.Class]
+				made.Objects, made.Bytes = made.Objects-row.Amount.Objects, made.Bytes-row.Amount.Bytes
+				inHeap[row.Class] = made
+			}
+			missing[argument] = inHeap
+		}
+		for _, class := range []string{"java.lang.String", "byte[]"} {
+			for _, argument := range []string{"unused", "made"} {
+				if got, want := missing[argument][class], missing["none"][class]; got != want {
+					t.Errorf("%s: %s: %+v are not counted, %+v where no class with constants is loaded", argument,
+						class, got, want)
+				}
+			}
+		}
+	})
+}
+
 // TestOwnThreads: as many threads are the VM's own as its thread dump has and programs are not shown.
 func TestOwnThreads(t *testing.T) {
 	t.Parallel()

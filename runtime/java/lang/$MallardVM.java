@@ -25,9 +25,6 @@ public final class $MallardVM {
     /** Where a Throwable has its message; 0 until boot. */
     @Stable private static long message;
 
-    /** Where a Class has its name, for the agent; 0 until boot. */
-    static long className;
-
     /**
      * Where a continuation has the chunk that its stack was put into last, and where the last that was counted, a field
      * that Mallard adds; where a chunk has the one that lies below it. 0 until a continuation has stopped.
@@ -59,7 +56,6 @@ public final class $MallardVM {
     /** Finds the fields. Called at boot. */
     static void find(Unsafe unsafe) {
         backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
-        className = unsafe.objectFieldOffset(Class.class, "name");
         message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
         hash = unsafe.objectFieldOffset(String.class, "hash");
         hashIsZero = unsafe.objectFieldOffset(String.class, "hashIsZero");
