@@ -257,7 +257,8 @@ struct made_at {
     jvmtiFrameInfo frame;    /* the instruction that something is made for */
     jint depth;              /* of that frame in the running thread */
     const void *kind;        /* which of the things that are made there */
-    jobject made;
+    jobject made;            /* NULL: an object of the class `of` */
+    jclass of;
     const char *const *more; /* types of what else is made each time, up to NULL */
     bool unless_constructed; /* by the instruction itself */
     bool in_node;            /* it is counted there: no counters are asked for */
@@ -265,6 +266,7 @@ struct made_at {
 /* the first of three counters for each type: objects, elements, bytes; in_node: any; NO_COUNTER where nothing is to be
  * counted */
 int32_t counter_at(JNIEnv *env, const struct made_at *by);
+const void *kind_of_type(const char *signature); /* tells things by their type */
 extern _Thread_local bool thrown_by_native; /* the last exception that was counted was thrown by native code */
 extern _Thread_local jmethodID constructing; /* that native code calls, which counts what it makes; NULL for none */
 
@@ -278,10 +280,12 @@ struct natives {
     jint (*locate)(JNIEnv *env, jthrowable made);
     jint (*size)(JNIEnv *env, jobject object);
     void (*see)(JNIEnv *env, jint slot, jobject from, jint index, jlong value, jobject reference, jint place);
+    jlong (*lost)(JNIEnv *env, jclass made);
 };
 extern struct natives natives;
 jbyteArray rewrite_hidden_class(JNIEnv *env, jobject loader, jbyteArray file); /* hidden.c */
 jint locate_exception(JNIEnv *env, jthrowable made);                           /* locations.c */
+jlong locate_lost(JNIEnv *env, jclass made);                                   /* locations.c */
 jint size_of_object(JNIEnv *env, jobject object);                              /* objects.c */
 /* watch.c: an object was read that is in a slot of $MallardWatch, or was */
 void see_watched(JNIEnv *env, jint slot, jobject from, jint index, jlong value, jobject reference, jint place);

@@ -1,6 +1,7 @@
 /* Objects that no bytecode makes: exceptions of the VM's, and what native code makes. They are counted at the
  * instruction that they are made for, which has counters from the first time on. */
 #include "agent.h"
+#include "hotspot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ static bool calls_for_others(const char *class) {
 }
 
 static bool reflects(const char *class) {
-    return starts(class, "jdk/internal/reflect/") || starts(class, "java/lang/reflect/");
+    return starts(class, "jdk/internal/reflect/") || starts(class, "java/lang/reflect/") ||
+           strstr(class, "$$InjectedInvoker"); /* which calls for a class by reflection what asks for its caller */
 }
 
 static uint32_t line_at(jmethodID m, jlocation at) {
@@ -175,9 +177,9 @@ static void ask_at(const struct instruction_fields *at, void *argument) {
 static int32_t ask(JNIEnv *env, const struct made_at *by) {
     struct message types = {0};
     char *signature = NULL;
-    jclass c = (*env)->GetObjectClass(env, by->made);
+    jclass c = by->made ? (*env)->GetObjectClass(env, by->made) : by->of;
     bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE;
-    (*env)->DeleteLocalRef(env, c);
+    if (by->made) (*env)->DeleteLocalRef(env, c);
     struct question q = {.types = by->in_node ? NULL : &types};
     if (known && !by->in_node) {
         put_made_type(&types, &(struct made_type_fields){.name = type_of(signature)});
@@ -242,6 +244,49 @@ jint locate_exception(JNIEnv *env, jthrowable made) {
                                                         .unless_constructed = !native, .in_node = agent.contexts});
     thrown_by_native = native && counter != NO_COUNTER;
     return counter;
+}
+
+const void *kind_of_type(const char *signature) {
+    uint64_t hash = 14695981039346656037U;
+    for (const char *s = signature; *s; s++) hash = (hash ^ (unsigned char)*s) * 1099511628211U;
+    return (const void *)(uintptr_t)hash;
+}
+
+/* Whether a method is one of java.lang.Class. */
+static bool is_of_class(JNIEnv *env, jmethodID m, jclass class) {
+    jclass c = NULL;
+    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, m, &c) != JVMTI_ERROR_NONE) return false;
+    bool same = (*env)->IsSameObject(env, c, class);
+    (*env)->DeleteLocalRef(env, c);
+    return same;
+}
+
+/* The counters of the line that has called a Constructor, or Class.newInstance, through whatever reflection. */
+static int32_t counter_of_caller(JNIEnv *env, jclass made, const void *kind) {
+    enum { LOST = 2, MOST = 16 }; /* $MallardReflection.lost, twice */
+    jvmtiFrameInfo frames[MOST];
+    jint n = 0;
+    int32_t counter = NO_COUNTER;
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, LOST, MOST, frames, &n) != JVMTI_ERROR_NONE) return NO_COUNTER;
+    jclass class = (*env)->GetObjectClass(env, made);
+    for (jint i = 0; i < n && counter == NO_COUNTER; i++)
+        if (frames[i].location >= 0 && !is_of_class(env, frames[i].method, class))
+            counter = counter_at(env, &(struct made_at){.frame = frames[i], .depth = LOST + i, .kind = kind, .of = made,
+                .more = (const char *const[]){NULL}});
+    (*env)->DeleteLocalRef(env, class);
+    return counter;
+}
+
+/* $MallardReflection.lost */
+jlong locate_lost(JNIEnv *env, jclass made) {
+    int32_t counter = NO_COUNTER;
+    char *signature = NULL;
+    uint32_t bytes = agent.engaged ? instance_bytes(env, made) : 0;
+    if (bytes && !agent.contexts &&
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, made, &signature, NULL) == JVMTI_ERROR_NONE)
+        counter = counter_of_caller(env, made, kind_of_type(signature));
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    return (jlong)((uint64_t)bytes << 32 | (uint32_t)counter);
 }
 
 /* From now on $MallardVM.locate may be called. */

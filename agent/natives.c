@@ -54,11 +54,8 @@ static void count_by_class(JNIEnv *env, jobject made, bool array) {
     char *signature = NULL;
     if (!made || !agent.engaged) return;
     jclass c = (*env)->GetObjectClass(env, made);
-    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE) {
-        uint64_t hash = 14695981039346656037U;
-        for (const char *s = signature; *s; s++) hash = (hash ^ (unsigned char)*s) * 1099511628211U;
-        count(env, made, (const void *)(uintptr_t)hash, array, false);
-    }
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE)
+        count(env, made, kind_of_type(signature), array, false);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     (*env)->DeleteLocalRef(env, c);
 }

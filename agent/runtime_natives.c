@@ -3,7 +3,7 @@
 #include "agent.h"
 
 struct natives natives = {ABI_VERSION, rewrite_hidden_class, locate_exception, size_of_object,
-    see_watched};
+    see_watched, locate_lost};
 
 /* $Mallard.rewrite. NULL leaves the class as it is. */
 JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader,
@@ -21,6 +21,14 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass runtime, jthrowable made) {
     (void)runtime;
     return natives.locate(env, made);
+}
+
+/* $MallardReflection.lost */
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardReflection_lost(JNIEnv *env, jclass runtime, jclass made);
+
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardReflection_lost(JNIEnv *env, jclass runtime, jclass made) {
+    (void)runtime;
+    return natives.lost(env, made);
 }
 
 /* $MallardObjects.size */

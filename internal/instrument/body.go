@@ -31,7 +31,7 @@ type body struct {
 	sites       []allocations.Site
 	calls       []callSite // that contexts know
 	begins      []begin    // transactions without a call; contexts have a slot for each, behind those of calls
-	copying     *copying
+	failing     *failing
 	tells       bool // contexts have a slot for the classes of what calls make
 
 	constructions []Construction
@@ -81,7 +81,7 @@ func (b *body) isUncounted() bool {
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 &&
 		b.hook == emit.None && b.last == emit.None &&
 		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers) &&
-		!slices.ContainsFunc(b.code.Insns, b.tellsOf) && b.copying == nil
+		!slices.ContainsFunc(b.code.Insns, b.tellsOf) && b.failing == nil
 }
 
 const (

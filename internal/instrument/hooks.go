@@ -72,16 +72,16 @@ func (p *plan) handedOver(m emit.RuntimeMethod) (err error) {
 	return err
 }
 
-// countFailed counts the array where copying to it fails.
+// countFailed counts what is lost where making it fails. Its catcher comes behind those that are there.
 func (p *plan) countFailed(b *body) error {
-	c := b.copying
-	if c == nil {
+	f := b.failing
+	if f == nil {
 		return nil
 	}
 	first := p.emit.Counters()
-	p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(c.site), Site: c.site},
-		Counter{Kind: Elements, Site: c.site}, Counter{Kind: Bytes, Site: c.site})
-	code, stack, err := p.emit.Failed(first, c.local)
+	p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(f.site), Site: f.site},
+		Counter{Kind: Elements, Site: f.site}, Counter{Kind: Bytes, Site: f.site})
+	code, stack, err := p.emit.Failed(first, f.local, f.constructs)
 	if err != nil {
 		return err
 	}
@@ -89,16 +89,17 @@ func (p *plan) countFailed(b *body) error {
 	if err != nil {
 		return err
 	}
-	array, err := p.emit.ClassConstant("[Ljava/lang/Object;")
+	of, err := p.emit.ClassConstant(f.of)
 	if err != nil {
 		return err
 	}
-	for len(locals) < int(c.local) {
+	for len(locals) <= int(f.local) {
 		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Top})
 	}
-	locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(array)})
-	p.catching, err = p.emit.Catching([]bytecode.Catcher{{Ranges: [][2]int{{c.from, len(p.code.Insns)}}, Code: code,
-		Stack: p.emit.Slots(stack), Locals: locals}})
+	locals[f.local] = bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(of)}
+	catcher := bytecode.Catcher{Ranges: [][2]int{{f.from, f.end}}, Code: code,
+		Stack: p.emit.Slots(stack), Locals: locals}
+	p.catching, err = p.emit.Catching(append(p.catching.Catchers, catcher))
 	return err
 }
 

@@ -98,9 +98,9 @@ func (b *body) read() (err error) {
 		return err
 	}
 	if w.traits.Hooks && !b.bytecodes {
-		b.copying = findCopying(w.result.Name, b.name, b.descriptor, b.code)
+		b.failing = findFailing(w.result.Name, b.name, b.descriptor, b.code, w.class.Pool)
 	}
-	b.tells = b.contexts && w.traits.ClassNodes && (b.copying != nil || slices.ContainsFunc(b.allocations,
+	b.tells = b.contexts && w.traits.ClassNodes && (b.failing != nil || slices.ContainsFunc(b.allocations,
 		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) }))
 	if b.contexts && w.options.Constructors {
 		if b.constructions, err = b.findConstructions(); err != nil {
@@ -122,16 +122,16 @@ func (b *body) read() (err error) {
 		b.sites = append(b.sites, allocations.AskedSites...)
 	case b.hook == emit.Linked:
 		b.sites = append(b.sites, allocations.LinkedSites...)
-	case b.copying != nil:
-		b.copying.site = len(b.sites)
-		b.sites = append(b.sites, failedSite(b.code, b.copying))
+	case b.failing != nil:
+		b.failing.site = len(b.sites)
+		b.sites = append(b.sites, b.failing.lostSite(b.code))
 	}
 	if b.bytecodes {
 		b.sites = append(b.sites, allocations.Site{BCI: -1, Line: -1, Kind: allocations.Executed})
 	} else if b.graphless = b.countedGraphless(); b.graphless != nil {
 		return nil
 	}
-	if (b.contexts || b.isUncounted() || b.copying != nil) && !b.bytecodes && len(b.allocations) == 0 {
+	if (b.contexts || b.isUncounted() || b.failing != nil) && !b.bytecodes && len(b.allocations) == 0 {
 		b.graphless = []allocations.Allocation{} // there is nothing to place
 		return nil
 	}

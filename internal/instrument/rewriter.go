@@ -81,7 +81,7 @@ func sourceFile(c *classfile.Class) string {
 func (w *rewriter) mayChange(flags uint16, name, descriptor string, code []byte) bool {
 	hook, last := w.hooks(flags, name, descriptor)
 	return w.watches() || w.wantsBytecodes(name, code) || w.allocations.MayAllocate(code) || hook != emit.None ||
-		last != emit.None
+		last != emit.None || w.traits.Hooks && isConstructing(w.result.Name, name)
 }
 
 // watches reports whether the class's code tells what it reads.

@@ -103,8 +103,13 @@ func (m *Method) byClass(number uint32, method RuntimeMethod,
 	return code, len(before) + 1 + m.Slots(0), err
 }
 
-// Failed adds the array in a local variable, which a call was to return that has thrown.
-func (m *Method) Failed(number uint32, local uint16) (code []bytecode.Instruction, stack int, err error) {
+// Failed adds the array in a local variable, which a call was to return that has thrown, or what the Constructor there
+// has made, if the exception says so that has been thrown.
+func (m *Method) Failed(number uint32, local uint16, constructs bool) (code []bytecode.Instruction, stack int,
+	err error) {
+	if constructs { // ..., exception, exception, constructor, number → ..., exception
+		return m.byClass(number, lost, bytecode.Insn(bytecode.OpDup), bytecode.LoadStore(bytecode.OpAload, local))
+	}
 	return m.byClass(number, forCaller, bytecode.LoadStore(bytecode.OpAload, local)) // ..., array, number → ...
 }
 

@@ -60,7 +60,7 @@ func (m RuntimeMethod) overload(node string) string {
 // tells reports whether a method finds out of what class an object is.
 func (m RuntimeMethod) tells() bool {
 	switch m {
-	case made, copied, nested, handled, cloned, superCloned, forCaller, boxed, invoked:
+	case made, copied, nested, handled, cloned, superCloned, forCaller, boxed, invoked, lost:
 		return true
 	}
 	return false
@@ -114,6 +114,7 @@ const (
 	forCaller
 	boxed
 	invoked
+	lost
 	handle
 	concatSite
 	lambdaSite
@@ -277,6 +278,7 @@ var runtimeMethods = [...]struct {
 	boxed:           {"boxed", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inReflection},
 	invoked: {"invoked", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;I)V",
 		inReflection},
+	lost:       {"lost", "(Ljava/lang/Throwable;Ljava/lang/Object;I)V", inReflection},
 	handle:     {"handle", "(Ljava/lang/Object;)V", inReflection},
 	concatSite: {"concatSite", "(Ljava/lang/Object;)V", inReflection},
 	lambdaSite: {"lambdaSite", "(Ljava/lang/Object;)V", inReflection},

@@ -47,10 +47,16 @@ final class $MallardClasses {
      */
     @ForceInline
     static int countersOf(Object made, int counter) {
+        return countersFor(made.getClass(), counter);
+    }
+
+    /** The same for an object of a class. */
+    @ForceInline
+    static int countersFor(Class<?> made, int counter) {
         if (classNumber == 0) {
             return counter;
         }
-        long number = U.getInt(made.getClass(), classNumber);
+        long number = U.getInt(made, classNumber);
         long key = number << 32 | counter;
         long set = at(MADE) + ((number * 31 + counter & MADE_SETS - 1) * (MADE_SET_WORDS << 3));
         int first = 0; // the recorder may have made an entry zero meanwhile
@@ -59,7 +65,7 @@ final class $MallardClasses {
         } else if (U.getLong(null, set + 16) == key) {
             first = (int) U.getLong(null, set + 24);
         }
-        return first != 0 ? first : ask(made.getClass(), counter);
+        return first != 0 ? first : ask(made, counter);
     }
 
     /**
@@ -73,7 +79,13 @@ final class $MallardClasses {
      */
     @ForceInline
     static long wordsOf(Object made, long own, int word, int slot, int counter) {
-        int first = countersOf(made, counter);
+        return wordsFor(made.getClass(), own, word, slot, counter);
+    }
+
+    /** The same for an object of a class. */
+    @ForceInline
+    static long wordsFor(Class<?> made, long own, int word, int slot, int counter) {
+        int first = countersFor(made, counter);
         if (first == counter) {
             return own;
         }

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
@@ -90,6 +91,62 @@ public final class $MallardReflection {
             countOne(made, wordsOf(made, counted(node, word), word, slot, counter));
         }
     }
+
+    /**
+     * Adds the object that a Constructor has made, if an exception says that it was made and the constructor has thrown
+     * that: at the line that has called it. As {@link $MallardObjects#nested}, where that is not known. What the VM
+     * throws for want of memory or stack may have come before there was an object.
+     */
+    @Hidden
+    public static void lost(Throwable thrown, Object constructor, int counter) {
+        Class<?> made = madeBefore(thrown, constructor);
+        if (made != null) {
+            long found = lost(made);
+            int first = (int) found;
+            addLost(at(first >= 0 ? first : countersFor(made, counter)), found >>> 32);
+        }
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void lost(Throwable thrown, Object constructor, long node, int word, int slot, int counter) {
+        Class<?> made = madeBefore(thrown, constructor);
+        if (made != null) {
+            addLost(wordsFor(made, counted(node, word), word, slot, counter), lost(made) >>> 32);
+        }
+    }
+
+    /**
+     * The class of the object that was made before the exception; null for none, and for one that serialization has
+     * made: that has a Constructor of its own, which is nobody's copy, and may be of a class that inherits from the
+     * constructor's.
+     */
+    private static Class<?> madeBefore(Throwable thrown, Object constructor) {
+        if (U == null || !locates || !(thrown instanceof InvocationTargetException)
+            || ((InvocationTargetException) thrown).getTargetException() instanceof VirtualMachineError) {
+            return null;
+        }
+        try {
+            Object copied = U.getReference(constructor, U.objectFieldOffset(Constructor.class, "root"));
+            return copied == null ? null : ((Constructor<?>) constructor).getDeclaringClass();
+        } catch (Throwable mine) {
+            return null; // a full stack: what was made has no site
+        }
+    }
+
+    private static void addLost(long address, long bytes) {
+        if (bytes != 0) {
+            add(address, 1);
+            add(address + ARRAYS_BYTES, bytes);
+        }
+    }
+
+    /**
+     * The bytes of objects of a class, 0 if they are not known, and in the lower half the first of the counters for one
+     * at the line that has called the Constructor; with contexts, and where there is none, a negative number. Found as
+     * {@link $Mallard#rewrite} is.
+     */
+    private static native long lost(Class<?> made);
 
     /** Adds a box, if the array that it was got from is none of references. As {@link $MallardObjects#nested}. */
     @Hidden

@@ -25,6 +25,10 @@ public final class $MallardReflection {
     public static void invoked(Object returned, Object accessor, Object[] arguments, long node, int word, int slot,
         int counter) {}
 
+    public static void lost(Throwable thrown, Object constructor, int counter) {}
+
+    public static void lost(Throwable thrown, Object constructor, long node, int word, int slot, int counter) {}
+
     public static void handle(Object handle) {}
 
     public static Object revealed(Object own) {
