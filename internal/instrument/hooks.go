@@ -43,6 +43,9 @@ func (p *plan) last(m emit.RuntimeMethod) error {
 	case m == emit.Stopped:
 		number := p.countersOfJVM()
 		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Stopped(number) }
+	case m == emit.Attached:
+		number := p.countersOfJVM()
+		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Attached(number) }
 	}
 	for i, in := range p.code.Insns {
 		if in.Op.IsReturn() {

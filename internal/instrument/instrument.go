@@ -118,6 +118,8 @@ func (b *body) read() (err error) {
 		b.sites = append(b.sites, allocations.RaisedSites(strings.Clone(w.result.Name))...)
 	case b.last == emit.Stopped:
 		b.sites = append(b.sites, allocations.StoppedSite)
+	case b.last == emit.Attached:
+		b.sites = append(b.sites, allocations.AttachedSites...)
 	case b.hook == emit.Asked:
 		b.sites = append(b.sites, allocations.AskedSites...)
 	case b.hook == emit.Linked:

@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"maps"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
 )
 
 // TestEndings ends the program in all ways that a JVM survives long enough for last words: counts are exact, live
@@ -182,7 +184,8 @@ func TestFewBlocks(t *testing.T) {
 	}
 }
 
-// TestAttachedThreads counts in native threads that attach and detach, under the checks of JNI.
+// TestAttachedThreads counts in native threads that attach and detach, under the checks of JNI, and the objects that the
+// JVM makes for them: half of them are given a name, and so is the thread that ends the JVM.
 func TestAttachedThreads(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -201,6 +204,16 @@ func TestAttachedThreads(t *testing.T) {
 		}
 		if n := mallardtest.Objects(t, file, "Attach", "int[]"); n != 800 {
 			t.Errorf("%d arrays, want 800", n)
+		}
+		made := map[string]int64{}
+		for _, row := range mallardtest.Read(t, file).Rows(profile.Query{By: profile.BySite}).Rows {
+			if row.Site.Class == "java.lang.Thread" && row.Site.Method == "<init>" && row.Site.Line < 0 {
+				made[row.Class] += row.Amount.Objects
+			}
+		}
+		want := map[string]int64{"java.lang.Thread": 801, "java.lang.String": 401, "byte[]": 401}
+		if !maps.Equal(made, want) {
+			t.Errorf("the JVM has made %v for threads, want %v", made, want)
 		}
 		nobodyShares(t, file)
 	})

@@ -14,7 +14,8 @@ static struct {
 static void *run(void *unused) {
     for (int i = 0; i < work.rounds; i++) {
         JNIEnv *env;
-        if ((*work.vm)->AttachCurrentThread(work.vm, (void **)&env, NULL) != JNI_OK) break;
+        JavaVMAttachArgs named = {JNI_VERSION_10, "a thread of native code", NULL};
+        if ((*work.vm)->AttachCurrentThread(work.vm, (void **)&env, i % 2 ? &named : NULL) != JNI_OK) break;
         (*env)->CallStaticVoidMethod(env, work.callee, work.called);
         (*work.vm)->DetachCurrentThread(work.vm);
     }

@@ -34,6 +34,14 @@ const (
 // StoppedSite is that of a method that is called when a continuation has stopped: what the JVM puts its stack into.
 var StoppedSite = Site{BCI: -1, Line: -1, Type: "jdk/internal/vm/StackChunk", Kind: Multi}
 
+// AttachedSites are those of a constructor of Thread that the JVM calls for a thread that is attaching: the object, and
+// its name.
+var AttachedSites = []Site{
+	{BCI: -1, Line: -1, Type: "java/lang/Thread", Kind: Multi},
+	{BCI: -1, Line: -1, Type: "java/lang/String", Kind: Multi},
+	{BCI: -1, Line: -1, Type: "[B", Kind: Multi},
+}
+
 // AskedSites are those of a class loader's loadClass that the JVM calls: the name of the class.
 var AskedSites = []Site{
 	{BCI: -1, Line: -1, Type: "java/lang/String", Kind: Multi},

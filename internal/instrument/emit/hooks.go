@@ -32,6 +32,11 @@ const (
 	hiddenBytes = 4 // their local variable
 )
 
+// isAttaching reports whether a constructor of Thread is one that the VM calls in a thread that is attaching.
+func isAttaching(descriptor string) bool {
+	return descriptor == attachedNamed || descriptor == attachedNameless
+}
+
 // linkers are the methods of MethodHandleNatives that the JVM calls, and nobody else, to link instructions and
 // constants. All are static.
 var linkers = map[string]bool{linksConstants: true, "linkCallSite": true, "linkDynamicConstant": true,
@@ -48,8 +53,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case class == ThreadClass && method == "start":
 		return boot
-	case class == ThreadClass && method == "<init>" &&
-		(descriptor == attachedNamed || descriptor == attachedNameless), class == boundThreadClass && method == "run":
+	case class == ThreadClass && method == "<init>" && isAttaching(descriptor),
+		class == boundThreadClass && method == "run":
 		return own
 	case class == VirtualThreadClass && method == "mount" && descriptor == "()V":
 		return mount
@@ -77,7 +82,7 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 }
 
 // LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of
-// exceptions that the VM makes by itself have one, and that of direct method handles, which may have to call a stand-in
+// exceptions and threads that the VM makes by itself have one, and that of direct method handles, which may have to call a stand-in
 // for their method, and what tells which method that is. The others are for contexts: while a virtual thread is being
 // mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a
 // carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by a monitor
@@ -93,6 +98,8 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return revealed
 	case method == "<init>" && thrownByVM[class]:
 		return Thrown
+	case class == ThreadClass && method == "<init>" && isAttaching(descriptor):
+		return Attached
 	case class == ContinuationClass && method == "unmount" && descriptor == "()V":
 		return Stopped
 	case class == contextClass && method == "current" && descriptor == "()J" && contexts:
@@ -115,7 +122,7 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 // field.
 func (m RuntimeMethod) WithoutFields() RuntimeMethod {
 	switch m {
-	case boot, own, mount, handle, revealed, Stopped:
+	case boot, own, mount, handle, revealed, Stopped, Attached:
 		return None
 	}
 	return m
@@ -176,6 +183,14 @@ func (m *Method) Unhook(hook RuntimeMethod) ([]bytecode.Instruction, error) {
 func (m *Method) Stopped(number uint32) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, Stopped, bytecode.LoadStore(bytecode.OpAload, 0)) // ..., this, number → ...
 	return code, 2, err
+}
+
+// Attached counts the Thread that a constructor is done with, and its name, if the JVM has made it for a thread that is
+// attaching.
+func (m *Method) Attached(number uint32) (code []bytecode.Instruction, stack int, err error) {
+	code, err = m.update(number, Attached, bytecode.LoadStore(bytecode.OpAload, 0),
+		bytecode.LoadStore(bytecode.OpAload, 2)) // ..., this, name or Runnable, number → ...
+	return code, 3, err
 }
 
 // Asked counts the name of the class that a class loader is asked for, if the JVM asks.

@@ -421,6 +421,33 @@ public final class $MallardVM {
     }
 
     /**
+     * Counts a thread that native code attaches, which the VM makes, and its name, if it has been given one. Before its
+     * constructor runs, which nobody else can, it is the running thread. Called last thing there, in two constructors,
+     * of which the other one is given no name. As {@link #nested}, for Thread, String and byte[].
+     */
+    @Hidden
+    public static void attached(Thread made, Object name, int counter) {
+        if (U != null && made == Thread.currentThread()) {
+            attached(made, name, at(counter));
+        }
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void attached(Thread made, Object name, long node, int word) {
+        if (U != null && made == Thread.currentThread()) {
+            attached(made, name, counted(node, word));
+        }
+    }
+
+    private static void attached(Thread made, Object name, long address) {
+        countOne(made, address);
+        if (name instanceof String) {
+            text((String) name, address + ARRAYS_NEXT);
+        }
+    }
+
+    /**
      * Counts what the VM has made to put the stack of a virtual thread into that has stopped. Mostly it uses what is
      * there already. As {@link #nested} for one array.
      */

@@ -4,6 +4,10 @@ package java.lang;
 public final class $MallardVM {
     private $MallardVM() {}
 
+    public static void attached(Thread made, Object name, int counter) {}
+
+    public static void attached(Thread made, Object name, long node, int word) {}
+
     public static void stopped(Object continuation, int counter) {}
 
     public static void backtrace(Throwable thrown, int counter) {}
