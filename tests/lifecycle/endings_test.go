@@ -184,8 +184,8 @@ func TestFewBlocks(t *testing.T) {
 	}
 }
 
-// TestAttachedThreads counts in native threads that attach and detach, under the checks of JNI, and the objects that the
-// JVM makes for them: half of them are given a name, and so is the thread that ends the JVM.
+// TestAttachedThreads counts in native threads that attach and detach, under the checks of JNI, and the objects that
+// the JVM makes for them: half of them are given a name, and so is the thread that ends the JVM.
 func TestAttachedThreads(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {

@@ -82,12 +82,12 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 }
 
 // LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of
-// exceptions and threads that the VM makes by itself have one, and that of direct method handles, which may have to call a stand-in
-// for their method, and what tells which method that is. The others are for contexts: while a virtual thread is being
-// mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a
-// carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by a monitor
-// is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context, and
-// what mallard.Context.overBudget returns the runtime class knows.
+// exceptions and threads that the VM makes by itself have one, and that of direct method handles, which may have to
+// call a stand-in for their method, and what tells which method that is. The others are for contexts: while a virtual
+// thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java
+// code that a carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by
+// a monitor is not in Java code when it comes back. What mallard.Context.current returns is the number of its own
+// context, and what mallard.Context.overBudget returns the runtime class knows.
 func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case allocations.IsReplaced(class, method, descriptor):
