@@ -57,4 +57,8 @@ public final class $MallardTransactions {
     public static void forgetHash(long hash, int method) {}
 
     public static void forgetCode(long number, int method) {}
+
+    public static String overBudget(String asked) {
+        return asked;
+    }
 }
