@@ -3,6 +3,8 @@
  * counted. */
 #include "agent.h"
 
+#include <dlfcn.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -18,11 +20,20 @@ unsigned char *block_address(uint32_t block) {
  * own. */
 enum { FEWEST_BLOCKS = 8, SHARE = 32 };
 
+/* What blocks take is given back, and more: glibc sets 64 MB of address space aside for the memory of each of the first
+ * threads (an arena), as long as there are as many. What is left then may be too little for all else, in a JVM that
+ * runs alone as well, but not for the same limits. The arenas that there are now, two as a rule, stay the only ones. */
+static void fewest_arenas(void) {
+    int (*option)(int, int) = (int (*)(int, int))dlsym(RTLD_DEFAULT, "mallopt"); /* musl has none */
+    if (option) option(M_ARENA_MAX, 1);
+}
+
 static uint32_t affordable_blocks(void) {
     struct rlimit space;
     agent.block_bytes = ABI_BLOCK_BYTES;
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return ABI_MAX_BLOCKS;
     agent.block_bytes = ABI_SMALL_BLOCK_BYTES;
+    fewest_arenas();
     rlim_t n = space.rlim_cur / SHARE / agent.block_bytes;
     return n < FEWEST_BLOCKS ? FEWEST_BLOCKS : n > ABI_MAX_BLOCKS ? ABI_MAX_BLOCKS : (uint32_t)n;
 }

@@ -11,19 +11,20 @@ import (
 	"mallard/internal/mallardtest"
 )
 
+// small are options of a JVM that gets by with little.
+var small = []string{"-Xmx16m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=16m",
+	"-XX:ReservedCodeCacheSize=16m", "-Xss256k"}
+
 // TestLimits runs with little of what a process may be given little of. The program runs as without Mallard; where
 // there is no room for counters at all, Mallard says so in one line.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	small := []string{"-Xmx16m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=16m",
-		"-XX:ReservedCodeCacheSize=16m", "-Xss256k"}
 	for _, limit := range []struct {
 		name, shell string
 		options     []string
 		says        string // instead of recording
 	}{
 		{"address space", "ulimit -v 800000", small, ""},
-		{"little address space", "ulimit -v 500000", small, ""},
 		{"size of files", "ulimit -f 2000", small, "no memory for counters could be mapped"},
 		{"open files", "ulimit -n 24", small, ""},
 		{"stacks", "ulimit -s 256", nil, ""},
@@ -59,6 +60,31 @@ func TestLimits(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestLittleAddressSpace runs within limits that leave a JVM little. How much is left depends on how many times malloc
+// sets 64 MB aside: alone, JVMs run within 400 MB and some of these limits, and not within others. With Mallard they
+// run in all.
+func TestLittleAddressSpace(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for kilobytes := 420_000; kilobytes < 580_000; kilobytes += 12_000 {
+			command := mallardtest.Compiled(t, jdk, "Steps")
+			command.Options = small
+			command.Stdin = "\n"
+			command, file := mallardtest.Profiled(t, command, "-q")
+			command.Wrap = append(command.Wrap, "sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, kilobytes), "sh")
+			output := jdk.MustRun(t, command)
+			if output.Stdout != "step 1\nsum 7000\n" || output.ExitCode != 7 {
+				t.Errorf("within %d KB: exit code %d, prints\n%s%s", kilobytes, output.ExitCode, output.Stdout,
+					output.Stderr)
+				continue
+			}
+			if n := mallardtest.Objects(t, file, "Steps", "int[]"); n != 1000 {
+				t.Errorf("within %d KB: %d arrays, want 1000", kilobytes, n)
+			}
+		}
+	})
 }
 
 // TestContainer runs in a control group with 256 MB of memory for the JVM and Mallard together, as in a small
