@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -75,6 +76,66 @@ func TestGrowingContexts(t *testing.T) {
 			t.Errorf("%d arrays, want 3000", n)
 		}
 	})
+}
+
+// TestContextsOnBusyMachine: where the recorder gets a tenth of its time, as on a machine with much else to do, contexts
+// are recorded as often as otherwise: what it takes to record 260,000 of them is a small share of a processor.
+func TestContextsOnBusyMachine(t *testing.T) {
+	const (
+		runs   = 8 * time.Second
+		within = 5 * time.Second // where it is 2 s on an idle machine
+	)
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		if !jvmtest.IsTurn(t, jdk, 0) {
+			return
+		}
+		command := mallardtest.Compiled(t, jdk, "Paths")
+		command.Args = []string{"17"}
+		command, file := mallardtest.Profiled(t, command, "--track", "contexts")
+		p := mallardtest.Spawn(t, jdk, command)
+		if line := p.Line(); line != "walked" {
+			t.Fatalf("prints %q", line)
+		}
+		for started := time.Now(); time.Since(started) < runs; {
+			p.Stop()
+			time.Sleep(90 * time.Millisecond)
+			p.Continue()
+			time.Sleep(10 * time.Millisecond)
+		}
+		if err := unix.Kill(p.Child(), unix.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		p.Wait()
+		marks := contextMarks(t, file)
+		for i := range len(marks) - 1 {
+			if apart := marks[i+1] - marks[i]; apart > within {
+				t.Errorf("contexts were recorded at %v: %v apart, want %v at most", marks, apart, within)
+			}
+		}
+	})
+}
+
+// contextMarks gives when a recording has the contexts of all threads.
+func contextMarks(t *testing.T, file string) (marks []time.Duration) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	reader, err := trace.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		record, err := reader.Next()
+		if err != nil {
+			return marks
+		}
+		if m, ok := record.(*trace.Mark); ok && m.Contexts {
+			marks = append(marks, time.Duration(m.Nanos))
+		}
+	}
 }
 
 // TestKilledWithContexts: the memory of contexts outlives the JVM.

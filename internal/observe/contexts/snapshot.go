@@ -2,14 +2,18 @@ package contexts
 
 import (
 	"cmp"
+	"runtime"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"mallard/internal/counters"
 	"mallard/internal/trace"
 )
 
 // Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is
-// asked for: with every second snapshot of threads, and so rarely that it takes a small share of a processor.
+// asked for: with every second snapshot of threads, and so rarely that it takes a small share of a processor. How long
+// it takes is not what counts: on a busy machine most of that is waiting.
 const (
 	recordEvery = 1500 * time.Millisecond
 	recordShare = 10
@@ -25,16 +29,29 @@ func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 	if !last && !mark.Contexts && started.Before(c.next) && !c.manyUnloaded() {
 		return
 	}
-	dropped := c.out.Dropped()
-	all := last || mark.Contexts || dropped != c.unchanged.dropped
-	c.unchanged.dropped = dropped
-	mark.Contexts, c.last = true, last
-	gone := c.takeUnloaded()
-	c.recordThreads(all)
-	c.freeUnloaded(gone)
-	c.recordSizes()
-	c.out.Put(c.totals())
-	c.next = started.Add(max(cmp.Or(c.options.Every, recordEvery)-slack, recordShare*time.Since(started)))
+	taken := processorTime(func() {
+		dropped := c.out.Dropped()
+		all := last || mark.Contexts || dropped != c.unchanged.dropped
+		c.unchanged.dropped = dropped
+		mark.Contexts, c.last = true, last
+		gone := c.takeUnloaded()
+		c.recordThreads(all)
+		c.freeUnloaded(gone)
+		c.recordSizes()
+		c.out.Put(c.totals())
+	})
+	c.next = started.Add(max(cmp.Or(c.options.Every, recordEvery)-slack, recordShare*taken))
+}
+
+// processorTime gives the processor time that a function takes of its own thread.
+func processorTime(f func()) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var before, after unix.Rusage
+	unix.Getrusage(unix.RUSAGE_THREAD, &before)
+	f()
+	unix.Getrusage(unix.RUSAGE_THREAD, &after)
+	return time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
 }
 
 // recordThreads records the contexts of threads that have blocks.
