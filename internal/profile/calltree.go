@@ -38,6 +38,12 @@ func newCallTree() *callTree {
 		alone: map[int32]int32{}}
 }
 
+// expect makes room for so many contexts at most.
+func (t *callTree) expect(n int) {
+	t.children = make(map[contextKey]int32, n)
+	t.contexts, t.depths = make([]Context, 0, n), make([]int32, 0, n)
+}
+
 // method returns the index of a method, which it makes known.
 func (t *callTree) method(key symbols.MethodKey, make func() symbols.Method) int32 {
 	i, known := t.byKey[key]
@@ -122,7 +128,13 @@ func (t *callTree) order() (renumbered []int32) {
 	ordered := make([]Context, len(t.contexts))
 	for to, from := range preorder(parents, func(i, j int32) int {
 		a, b := &t.contexts[i], &t.contexts[j]
-		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Line, b.Line), cmp.Compare(a.BCI, b.BCI))
+		switch {
+		case a.Method != b.Method:
+			return cmp.Compare(a.Method, b.Method)
+		case a.Line != b.Line:
+			return cmp.Compare(a.Line, b.Line)
+		}
+		return cmp.Compare(a.BCI, b.BCI)
 	}) {
 		c := t.contexts[from]
 		if c.Parent >= 0 {

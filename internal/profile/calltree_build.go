@@ -17,23 +17,31 @@ func (f *folder) buildCallTree() (t *callTree, of []int32) {
 		t.deepest += beyondDeepest
 	}
 	c := &f.contexts
+	t.expect(len(c.Nodes))
+	unknown := t.special(symbols.UnknownFrame)
 	of = make([]int32, len(c.Nodes))
 	hidden := map[int32]callsite{}
+	methods := make([]int32, len(c.Methods)) // in the tree, and one; 0 as long as none of its nodes has come
 	for i := range c.Nodes {
 		node := &c.Nodes[i]
 		call := callsite{-1, node.BCI, node.Line}
 		switch {
 		case node.Parent == symbols.Lost:
-			call = callsite{t.child(-1, t.special(symbols.UnknownFrame), -1, -1), -1, -1}
+			call = callsite{t.child(-1, unknown, -1, -1), -1, -1}
 		case node.Parent >= 0:
 			call.context = of[node.Parent]
 			if outside, is := hidden[node.Parent]; is {
 				call = outside
 			}
 		}
-		method := t.special(symbols.UnknownFrame)
+		method := unknown
 		if m := c.MethodOf(int32(i)); m != nil {
-			method = t.method(m.Key, func() symbols.Method { return f.symbols.Method(m.Key, m.Source, m.Native) })
+			if of := &methods[node.Method]; *of == 0 {
+				*of = 1 + t.method(m.Key, func() symbols.Method {
+					return f.symbols.Method(m.Key, m.Source, m.Native)
+				})
+			}
+			method = methods[node.Method] - 1
 			if m.Hidden {
 				hidden[int32(i)] = call
 			}

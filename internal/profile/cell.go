@@ -45,7 +45,10 @@ func mergeCells(a, b []cell) []cell {
 // sumCells sorts cells by site and context, and adds up those of the same.
 func sumCells(cells []cell) []cell {
 	slices.SortFunc(cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.context, b.context))
+		if a.site != b.site {
+			return cmp.Compare(a.site, b.site)
+		}
+		return cmp.Compare(a.context, b.context)
 	})
 	united := cells[:0]
 	for _, c := range cells {

@@ -94,7 +94,14 @@ func (m *methodCounters) find(counter trace.CounterID) (index int32, known bool)
 	if index, known = m.others[counter]; known {
 		return index, true
 	}
-	i, known := slices.BinarySearchFunc(m.counters[:m.own], counter,
+	own := m.counters[:m.own]
+	if len(own) == 0 {
+		return 0, false
+	}
+	if at := counter - own[0].counter; int(at) < len(own) && own[at].counter == counter { // most have no gaps
+		return int32(at), true
+	}
+	i, known := slices.BinarySearchFunc(own, counter,
 		func(a contextCounter, number trace.CounterID) int { return cmp.Compare(a.counter, number) })
 	return int32(i), known
 }

@@ -140,7 +140,10 @@ type Executed struct {
 
 // compareCells orders cells by site, then by context.
 func compareCells(a, b Cell) int {
-	return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Context, b.Context))
+	if a.Site != b.Site {
+		return cmp.Compare(a.Site, b.Site)
+	}
+	return cmp.Compare(a.Context, b.Context)
 }
 
 // origin is what a second reading of the recording has to know of the first.

@@ -9,10 +9,10 @@ import (
 // exceptions that the JVM made. These were counted by their constructors ([trace.Raised]) and belong to the
 // instruction that threw, or that called the native method which did.
 func (f *folder) throwingSite(node, made int32) (at, site int32) {
-	raised := f.symbols.Sites[made].Def
-	if raised.Kind != trace.Raised || node == symbols.Lost {
+	if f.symbols.Sites[made].Def.Kind != trace.Raised || node == symbols.Lost {
 		return node, made
 	}
+	raised := f.symbols.Sites[made].Def
 	c := &f.contexts
 	call := &c.Nodes[node]
 	for call.Parent >= 0 && isNative(c.MethodOf(call.Parent)) {
