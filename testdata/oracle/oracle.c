@@ -67,6 +67,15 @@ bool ok(jvmtiError error, const char *call) {
   return false;
 }
 
+bool frames_of(jthread thread, jint room, jvmtiFrameInfo *frames, jint *count) {
+  jvmtiError error = (*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, room, frames, count);
+  if (thread == NULL && error == JVMTI_ERROR_INVALID_THREAD) {
+    *count = 0;
+    return true;
+  }
+  return ok(error, "GetStackTrace");
+}
+
 void deallocate(void *memory) {
   (*oracle.jvmti)->Deallocate(oracle.jvmti, memory);
 }

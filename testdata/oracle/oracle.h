@@ -36,6 +36,8 @@ void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ok tells whether a call of JVMTI succeeded, and gives up where it did not. */
 bool ok(jvmtiError error, const char *call);
+/* The innermost frames of a thread. One that has no Thread yet, as native code is attaching it, has none (JDK 21). */
+bool frames_of(jthread thread, jint room, jvmtiFrameInfo *frames, jint *count);
 
 void deallocate(void *memory);
 

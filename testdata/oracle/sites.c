@@ -98,9 +98,7 @@ static void count_at(jvmtiFrameInfo frame, jmethodID called, jmethodID maker, ui
 void count_site(jthread thread, uint32_t class_index, jlong size, jint elements) {
   jvmtiFrameInfo frames[DEEPEST_CALLER];
   jint count = 0;
-  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, DEEPEST_CALLER, frames, &count),
-          "GetStackTrace")) return;
-  if (count == 0) return;
+  if (!frames_of(thread, DEEPEST_CALLER, frames, &count) || count == 0) return;
   count_at(frames[0], NULL, NULL, class_index, size, elements);
   jint caller = 0;
   while (caller < count && of_jdk(frames[caller].method)) caller++;

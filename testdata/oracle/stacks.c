@@ -121,8 +121,7 @@ static jint take(jthread thread, jvmtiFrameInfo **trace) {
   static jint room;
   for (;;) {
     jint count = 0;
-    if (room > 0 && !ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, room, memory, &count),
-            "GetStackTrace")) return 0;
+    if (room > 0 && !frames_of(thread, room, memory, &count)) return 0;
     *trace = memory;
     if (count < room) return count;
     jint more = room == 0 ? INITIAL_CAPACITY : 2 * room;
@@ -172,8 +171,7 @@ static uint32_t node_of_trace(const jvmtiFrameInfo *trace, jint count) {
 void count_stack(jthread thread, uint32_t class_index, jlong size) {
   jvmtiFrameInfo innermost, *trace = NULL;
   jint count = 0;
-  if (!oracle.all_stacks && (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, 1, &innermost, &count),
-          "GetStackTrace") || count == 0 || of_jdk(innermost.method)))
+  if (!oracle.all_stacks && (!frames_of(thread, 1, &innermost, &count) || count == 0 || of_jdk(innermost.method)))
     return;
   count = take(thread, &trace);
   uint32_t node_number = node_of_trace(trace, count);

@@ -78,8 +78,8 @@ func TestGrowingContexts(t *testing.T) {
 	})
 }
 
-// TestContextsOnBusyMachine: where the recorder gets a tenth of its time, as on a machine with much else to do, contexts
-// are recorded as often as otherwise: what it takes to record 260,000 of them is a small share of a processor.
+// TestContextsOnBusyMachine: where the recorder gets a tenth of its time, as on a machine with much else to do,
+// contexts are recorded as often as otherwise: to record 260,000 of them takes a small share of a processor.
 func TestContextsOnBusyMachine(t *testing.T) {
 	const (
 		runs   = 8 * time.Second
