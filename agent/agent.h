@@ -167,17 +167,20 @@ void send_gone_loaders(void);
 bool keep_runtime(struct bytes classes); /* from the answer to hello; false without memory */
 bool define_runtime(JNIEnv *env);        /* at VMStart, once, whether or not there is still a recorder */
 
-/* classes.c. The hooks in any phase, send_loaded_classes at VMInit. */
+/* class_sizes.c */
+void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
+void send_loaded_classes(JNIEnv *env); /* the sizes of all instances, at VMInit */
+void send_unknown_sizes(JNIEnv *env);  /* at the end: of classes that JVMTI has said nothing of */
+
+/* classes.c. The hooks in any phase. */
 uint32_t loader_id(jobject loader);                   /* 0 if it has no number */
 uint32_t number_loader(JNIEnv *env, jobject loader);
 void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint,
     const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_file_load_last(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint,
     const unsigned char *, jint *, unsigned char **);
-void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
 bool has_parameters(jclass c); /* the JVM would lose those of its methods if it is retransformed without a recorder */
 void send_missed_class(struct class_missed_fields *class); /* that stays as it is, since nobody has answered */
-void send_loaded_classes(JNIEnv *env);
 jobject loader_of(jclass c);                          /* a local reference; NULL is the boot loader */
 /* the name between L and ; of a class signature, which it cuts; false for arrays */
 bool class_name(char *signature, const char **name);

@@ -1,7 +1,5 @@
-/* Classes on their way into the VM, the loaders that define them and the size of their instances. */
+/* Classes on their way into the VM, and the loaders that define them. */
 #include "agent.h"
-#include "hotspot.h"
-#include "hotspot_loaders.h"
 #include "hotspot_parameters.h"
 
 #include <stdlib.h>
@@ -147,48 +145,4 @@ bool class_name(char *signature, const char **name) {
     signature[n - 1] = 0;
     *name = signature + 1;
     return true;
-}
-
-static void measure_class(struct message *m, JNIEnv *env, jclass c) {
-    char *signature = NULL;
-    const char *name;
-    jobject loader = NULL;
-    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) return;
-    /* Its own initialisation would start threads, so it is not looked up by name. */
-    if (strcmp(signature, "Ljava/lang/VirtualThread;") == 0) agent.virtual = (*env)->NewGlobalRef(env, c);
-    uintptr_t klass = klass_of_class(env, c);
-    uint32_t bytes = bytes_of_instance(klass);
-    if (bytes && class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c,
-        &loader) == JVMTI_ERROR_NONE) {
-        uint32_t id = number_loader(env, loader);
-        note_loader(klass, id);
-        put_class_size(m, &(struct class_size_fields){.loader = id, .bytes = bytes, .name = name});
-    }
-    if (loader) (*env)->DeleteLocalRef(env, loader);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-}
-
-static void send_sizes(struct message *m) {
-    if (m->size) post_message(ABI_CLASS_SIZES, m);
-}
-
-void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c) {
-    (void)jvmti, (void)thread;
-    if (!agent.engaged) return;
-    struct message m = {0};
-    measure_class(&m, env, c);
-    send_sizes(&m);
-}
-
-void send_loaded_classes(JNIEnv *env) {
-    jint n = 0;
-    jclass *classes = NULL;
-    struct message m = {0};
-    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) (*env)->ExceptionClear(env);
-    if (!failed((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes), "the list of loaded classes")) {
-        for (jint i = 0; i < n; i++) measure_class(&m, env, classes[i]);
-        (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
-    }
-    (*env)->PopLocalFrame(env, NULL);
-    send_sizes(&m);
 }

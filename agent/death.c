@@ -229,6 +229,7 @@ void take_last_snapshot(JNIEnv *env) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
     stop_observers();
+    send_unknown_sizes(env);
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &all.platform, &all.platforms) != JVMTI_ERROR_NONE) return;
     stop_and_send(env, self, &all);
