@@ -134,6 +134,9 @@ func entry[K comparable](m map[K]*made, key K) *made {
 func (c *compiledCounts) see(sites map[jvmtest.Site]jvmtest.Counts) {
 	others, hidden := map[place]bool{}, map[string]jvmtest.Counts{}
 	for site, counts := range sites {
+		if slices.Contains(untold, site.Class) {
+			continue
+		}
 		at := place{unnumbered(site.Declaring) + "." + site.Method, site.Line, unnumbered(site.Class)}
 		if site.Called != "" {
 			others[at] = true
@@ -174,8 +177,8 @@ func (c *compiledCounts) record(p *profile.Profile) {
 			continue
 		}
 		counts, site := mallardtest.Counted(sample.Amount), sample.Site
-		if site.Type == "jdk.internal.vm.StackChunk" {
-			continue // of which JVMTI does not tell
+		if slices.Contains(untold, site.Type) {
+			continue
 		}
 		class := entry(c.classes, unnumbered(site.Type))
 		class.recorded = class.recorded.Plus(counts)
@@ -225,6 +228,10 @@ var makers = []string{"java.lang.Object.clone", "java.lang.reflect.Array.newArra
 // for, resolved references, types, methods and arguments of method handles.
 var linked = []string{"java.lang.String", "byte[]", "java.lang.Object[]", "java.lang.Class[]", "java.lang.Integer",
 	"java.lang.invoke.MemberName", "java.lang.invoke.ResolvedMethodName", "java.lang.NoSuchMethodError"}
+
+// untold are classes of whose objects JVMTI does not tell, or of some only: not of what JDK 21 makes to hand a virtual
+// thread on, while that is unmounted.
+var untold = []string{"jdk.internal.vm.StackChunk", "java.util.concurrent.ForkJoinTask$RunnableExecuteAction"}
 
 // older are threads that are there before the oracle looks, and what stands for the VM.
 var older = []string{"main", "DestroyJavaVM", "Reference Handler", "Finalizer", "Signal Dispatcher", "(JVM)"}
