@@ -20,6 +20,8 @@ unsigned char *block_address(uint32_t block) {
  * own. */
 enum { FEWEST_BLOCKS = 8, SHARE = 32 };
 
+#define LITTLE_SPACE (UINT64_C(2) << 30) /* bytes; arenas of malloc's matter there */
+
 /* What blocks take is given back, and more: glibc sets 64 MB of address space aside for the memory of each of the first
  * threads (an arena), as long as there are as many. What is left then may be too little for all else, in a JVM that
  * runs alone as well, but not for the same limits. The arenas that there are now, two as a rule, stay the only ones. */
@@ -33,7 +35,7 @@ static uint32_t affordable_blocks(void) {
     agent.block_bytes = ABI_BLOCK_BYTES;
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return ABI_MAX_BLOCKS;
     agent.block_bytes = ABI_SMALL_BLOCK_BYTES;
-    fewest_arenas();
+    if (space.rlim_cur < LITTLE_SPACE) fewest_arenas();
     rlim_t n = space.rlim_cur / SHARE / agent.block_bytes;
     return n < FEWEST_BLOCKS ? FEWEST_BLOCKS : n > ABI_MAX_BLOCKS ? ABI_MAX_BLOCKS : (uint32_t)n;
 }
