@@ -11,7 +11,7 @@ import (
 
 // named is what documents name of the code: paths, tests, runtime classes.
 var named = regexp.MustCompile(
-	"`((?:internal|agent|runtime|bench|cmd|docs|scripts|tests|testdata)/[\\w/.$]*|[a-z_]+\\.(?:c|go)\\b|" +
+	"`((?:internal|agent|runtime|bench|cmd|docs|scripts|tests|testdata)/[\\w/.$-]*|[a-z_]+\\.(?:c|go)\\b|" +
 		"\\$Mallard\\w*(?:\\.\\w+)?|Test[A-Z]\\w+)")
 
 // linked is where links of documents lead to, without their anchors.
