@@ -307,6 +307,7 @@ static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u,
     end_writing();
     if (node) return node;
     if (counts && (hidden || full)) return ABI_UNRESOLVED;
+    if (hidden) return 0; /* JVMTI would wait for ever */
     if (agent.engaged) {
         node = find_along(env, t, u);
         if (node) return node;

@@ -101,7 +101,27 @@ func (w *rewriter) hooks(flags uint16, name, descriptor string) (first, last emi
 	if w.options.Attached {
 		first, last = first.WithoutFields(), last.WithoutFields()
 	}
+	if w.startsThreads() {
+		first = first.StartedInside()
+	}
 	return first, last
+}
+
+// startsThreads reports whether the class is VirtualThread, and tells JVMTI itself that a thread has started.
+func (w *rewriter) startsThreads() bool {
+	if w.result.Name != emit.VirtualThreadClass {
+		return false
+	}
+	for i := range classfile.PoolIndex(w.class.Pool.Len()) {
+		if w.class.Pool.Tag(i) != classfile.TagMethodref {
+			continue
+		}
+		if class, name, _, err := w.class.Pool.Ref(i); err == nil && class == emit.VirtualThreadClass &&
+			name == "notifyJvmtiStart" {
+			return true
+		}
+	}
+	return false
 }
 
 // wantsBytecodes reports whether the bytecodes of a method are counted. Those are left out that the runtime class

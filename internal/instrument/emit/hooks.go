@@ -75,6 +75,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return hide
 	case class == VirtualThreadClass && method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
 		return runs
+	case class == ThreadClass && method == "runWith" && descriptor == "(Ljava/lang/Object;Ljava/lang/Runnable;)V":
+		return started
 	case class == ContinuationClass && method == "fence" && descriptor == "()Z":
 		return left
 	}
@@ -117,6 +119,15 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	return None
 }
 
+// StartedInside gives the hook of VirtualThread.run where that itself tells JVMTI that the thread has started (JDK 21):
+// until then, JVMTI does not tell its stack.
+func (m RuntimeMethod) StartedInside() RuntimeMethod {
+	if m == runs {
+		return runsHidden
+	}
+	return m
+}
+
 // WithoutFields gives the hook of a method in a JVM whose classes have no fields of ours, since it was started without
 // Mallard: none for those that give threads their blocks, which the agent does there, or keep what they know in such a
 // field.
@@ -133,6 +144,10 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 	switch hook {
 	case None, Asked, Linked:
 		return nil, 0, nil
+	case runsHidden:
+		if m.Traits() != hashedTraits { // what begins a thread's stack is found by its slot, or number
+			return nil, 0, nil
+		}
 	case current:
 		node, err := m.node()
 		if err != nil || node == nil {
@@ -153,7 +168,7 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 	}
 	stack = len(code)
 	if hook == runs && m.Traits() != hashedTraits {
-		hook = show // what begins a thread's stack is found by its slot, or number
+		hook = show
 	}
 	invoke, err := m.Invoke(hook) // ..., arguments → ..., or bytes
 	code = append(code, invoke)

@@ -124,6 +124,8 @@ const (
 	hide
 	show
 	runs
+	runsHidden
+	started
 	resumes
 	left
 	tagOwn
@@ -251,6 +253,8 @@ var runtimeMethods = [...]struct {
 	hide:            {"hide", "()V", inThreads},
 	show:            {"show", "()V", inThreads},
 	runs:            {"runs", "()V", inHash},
+	runsHidden:      {"runsHidden", "()V", inHash},
+	started:         {"started", "()V", inThreads},
 	resumes:         {"resumes", "(Z)V", inThreads},
 	left:            {"left", "()V", inThreads},
 	enter:           {"enter", "(II)J", inTree},

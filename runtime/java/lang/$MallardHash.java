@@ -107,6 +107,13 @@ public final class $MallardHash extends $MallardObjects {
     @Hidden
     public static void runs() {
         $MallardThreads.show();
+        runsHidden();
+    }
+
+    /** The same where JVMTI does not tell the stack yet. */
+    @DontInline
+    @Hidden
+    public static void runsHidden() {
         Thread thread = Thread.currentThread();
         if (thread != Thread.currentCarrierThread()) {
             thread.$next = 0;

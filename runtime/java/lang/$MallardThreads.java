@@ -131,6 +131,16 @@ public final class $MallardThreads {
         transition(0);
     }
 
+    /** Says that a thread has started, a virtual one included: JVMTI tells its stack. Called first thing in
+     * Thread.runWith. */
+    @DontInline
+    @Hidden
+    public static void started() {
+        if (U != null) {
+            show();
+        }
+    }
+
     private static void transition(long now) {
         transition(blockOf(Thread.currentCarrierThread()), now);
         transition(blockOf(Thread.currentThread()), now);

@@ -14,6 +14,8 @@ public final class $MallardHash extends $MallardObjects {
 
     public static void runs() {}
 
+    public static void runsHidden() {}
+
     public static void announce(long hash, int call) {}
 
     public static void end(long hash, int method) {}

@@ -16,6 +16,8 @@ public final class $MallardThreads {
 
     public static void show() {}
 
+    public static void started() {}
+
     public static void resumes(boolean started) {}
 
     public static void left() {}
