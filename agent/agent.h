@@ -202,6 +202,8 @@ void JNICALL on_thread_end(jvmtiEnv *, JNIEnv *, jthread);
 
 /* virtual.c. Capabilities in OnLoad, the others at VMDeath. */
 void want_virtual_threads(jvmtiCapabilities *c);
+/* The calling thread's frames, as GetStackTrace gives them; false where it may not be asked for them. */
+bool own_stack(JNIEnv *env, jint start, jint most, jvmtiFrameInfo *frames, jint *count);
 void suspend_virtual_threads(jthread except); /* NULL: all */
 void resume_virtual_threads(void);
 jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deallocate */

@@ -38,7 +38,7 @@ static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size
     jvmtiFrameInfo frames[DEEPEST_DEFINER];
     jint n = 0, i = 0;
     struct hidden_class c = {.loader = number_loader(env, loader), .bytes = bytes, .size = size};
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, DEEPEST_DEFINER, frames, &n) != JVMTI_ERROR_NONE) n = 0;
+    if (!own_stack(env, 0, DEEPEST_DEFINER, frames, &n)) n = 0;
     while (i < n && !with_code_location(env, &frames[i], send_hidden, &c)) i++;
     if (i == n) send_hidden(&(struct instruction_fields){.source = NULL}, &c);
     if (!c.answer) return NULL;

@@ -194,11 +194,10 @@ static int32_t ask(JNIEnv *env, const struct made_at *by) {
 
 /* Whether the frame's method was redefined since the frame was looked at: the jmethodID stands for the new code then,
  * and the frame has another. */
-static bool has_moved(struct made_at *by) {
+static bool has_moved(JNIEnv *env, struct made_at *by) {
     jvmtiFrameInfo now;
     jint n = 0;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, by->depth, 1, &now, &n) != JVMTI_ERROR_NONE || n != 1 ||
-        now.method == by->frame.method) return false;
+    if (!own_stack(env, by->depth, 1, &now, &n) || n != 1 || now.method == by->frame.method) return false;
     by->frame = now;
     return true;
 }
@@ -211,14 +210,14 @@ int32_t counter_at(JNIEnv *env, const struct made_at *made) {
         p.method = by.frame.method;
         p.at = by.frame.location;
         if (agent.redefined) opcode_at(&by.frame, &p.code);
-    } while (agent.redefined && has_moved(&by));
+    } while (agent.redefined && has_moved(env, &by));
     if ((p.counter = find(&p)) != UNKNOWN) return p.counter;
     do {
         p.method = by.frame.method;
         p.at = by.frame.location;
         int opcode = opcode_at(&by.frame, &p.code);
         p.counter = by.unless_constructed && opcode == INVOKESPECIAL ? NO_COUNTER : ask(env, &by);
-    } while (has_moved(&by));
+    } while (has_moved(env, &by));
     if (p.counter == UNKNOWN) return NO_COUNTER; /* it is asked for again */
     if (!agent.redefined) p.code = 0;
     keep_location(&p);
@@ -234,8 +233,7 @@ jint locate_exception(JNIEnv *env, jthrowable made) {
     static const char *const message[] = {"java/lang/String", "[B", NULL};
     jvmtiFrameInfo frames[FRAMES];
     jint n = 0;
-    if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE ||
-        n <= THROWING) return NO_COUNTER;
+    if (!agent.engaged || !own_stack(env, 0, FRAMES, frames, &n) || n <= THROWING) return NO_COUNTER;
     bool native = frames[THROWING].location < 0; /* that belongs to who calls it */
     if (native && (n <= CALLER || frames[CALLER].location < 0 ||
         frames[CONSTRUCTOR].method == constructing)) return NO_COUNTER;
@@ -267,7 +265,7 @@ static int32_t counter_of_caller(JNIEnv *env, jclass made, const void *kind) {
     jvmtiFrameInfo frames[MOST];
     jint n = 0;
     int32_t counter = NO_COUNTER;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, LOST, MOST, frames, &n) != JVMTI_ERROR_NONE) return NO_COUNTER;
+    if (!own_stack(env, LOST, MOST, frames, &n)) return NO_COUNTER;
     jclass class = (*env)->GetObjectClass(env, made);
     for (jint i = 0; i < n && counter == NO_COUNTER; i++)
         if (frames[i].location >= 0 && !is_of_class(env, frames[i].method, class))

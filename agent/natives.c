@@ -30,7 +30,7 @@ static void count(JNIEnv *env, jobject made, const void *kind, bool array, bool 
     jint n = 0;
     jthread self = NULL;
     if (!made || !agent.engaged) return;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, 2, frames, &n) != JVMTI_ERROR_NONE || n < 2) return;
+    if (!own_stack(env, 0, 2, frames, &n) || n < 2) return;
     /* the VM's or an agent's own; or called by native code */
     if (frames[0].location >= 0 || frames[1].location < 0) return;
     int32_t counter = counter_at(env, &(struct made_at){.frame = frames[1], .depth = 1, .kind = kind, .made = made,

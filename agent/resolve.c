@@ -296,6 +296,15 @@ static uint64_t find_along(JNIEnv *env, const struct tree *t, const struct unkno
     return taken == NOT_TAKEN ? 0 : node;
 }
 
+/* The node of what begins a virtual thread's stack, of which JVMTI does not tell yet; 0 for all else. */
+static uint64_t first_of_stack(const struct tree *t, const struct unknown *u) {
+    struct hashed_frame first = {.method = ABI_FRAME_GAP}; /* what calls it stands in no stack */
+    if (u->hash != 0 || u->called != 0 || !begin_writing()) return 0;
+    uint64_t node = place_stack(t, u, &first, 1);
+    end_writing();
+    return node;
+}
+
 /* The node of a new hash. */
 static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u, bool hidden) {
     uint64_t node = 0;
@@ -307,7 +316,7 @@ static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u,
     end_writing();
     if (node) return node;
     if (counts && (hidden || full)) return ABI_UNRESOLVED;
-    if (hidden) return 0; /* JVMTI would wait for ever */
+    if (hidden) return first_of_stack(t, u); /* JVMTI would wait for ever */
     if (agent.engaged) {
         node = find_along(env, t, u);
         if (node) return node;

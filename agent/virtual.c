@@ -32,6 +32,30 @@ static void all_but(int function, jthread exception) {
 void suspend_virtual_threads(jthread except) { all_but(SUSPEND_ALL_VIRTUAL_THREADS, except); }
 void resume_virtual_threads(void) { all_but(RESUME_ALL_VIRTUAL_THREADS, NULL); }
 
+/* JVMTI gives the stack of a thread that mounts or unmounts a virtual one when that is over, and for ever waits the
+ * thread that asks for its own. To JVMTI it is a carrier then, whichever thread runs in it. Carriers run nothing else
+ * but the JDK's scheduler. */
+static bool is_carrier(JNIEnv *env) {
+    static const char carrier[] = "Ljdk/internal/misc/CarrierThread";
+    jthread self = NULL;
+    char *signature = NULL;
+    if (agent.feature < 21 || (*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE || !self)
+        return false;
+    jclass c = (*env)->GetObjectClass(env, self);
+    bool is = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE &&
+              strncmp(signature, carrier, sizeof carrier - 1) == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    (*env)->DeleteLocalRef(env, c);
+    (*env)->DeleteLocalRef(env, self);
+    return is;
+}
+
+bool own_stack(JNIEnv *env, jint start, jint most, jvmtiFrameInfo *frames, jint *count) {
+    *count = 0;
+    return !is_carrier(env) &&
+           (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, start, most, frames, count) == JVMTI_ERROR_NONE;
+}
+
 static jint JNICALL tag_thread(jlong class_tag, jlong size, jlong *tag, jint length, void *data) {
     (void)class_tag, (void)size, (void)length, (void)data;
     *tag = VIRTUAL_THREAD_TAG;

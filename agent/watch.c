@@ -211,8 +211,7 @@ static void watch(JNIEnv *env, int slot, jobject object, const char *signature, 
     uint64_t class = 0, length = signature[0] == '[' ? (uint64_t)(*env)->GetArrayLength(env, object) : 0;
     struct slot *s = &slots[slot];
     if (strlen(signature) >= sizeof s->signature) return;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, WATCH_FRAMES, frames, &n) != JVMTI_ERROR_NONE || n == 0)
-        return;
+    if (!own_stack(env, 0, WATCH_FRAMES, frames, &n) || n == 0) return;
     for (const char *c = signature; *c; c++) class = mix(class, (unsigned char)*c);
     uint32_t made = number_of_stack(env, frames, n, signature, class);
     if (made == 0) return;
@@ -283,7 +282,7 @@ static void see_second(JNIEnv *env, int slot, jobject from, struct read r) {
     uint32_t outcome = (equal ? ABI_PAIR_EQUAL : 0) | (known || !equal ? ABI_PAIR_KNOWN : 0) |
                        (known && r.contents == with->contents ? ABI_PAIR_COPIES : 0) |
                        (s->number - with->number <= NEAR ? ABI_PAIR_NEAR : 0);
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, READER, WATCH_FRAMES, frames, &n) == JVMTI_ERROR_NONE && n) {
+    if (own_stack(env, READER, WATCH_FRAMES, frames, &n) && n) {
         uint32_t read = number_of_stack(env, frames, n, NULL, 0);
         struct message m = {0};
         put_sampled_pair(&m, &(struct sampled_pair_fields){.made = s->made, .read = read, .outcome = outcome,

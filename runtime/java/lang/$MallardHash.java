@@ -217,7 +217,8 @@ public final class $MallardHash extends $MallardObjects {
         long next = thread.$next;
         int called = thread.$called;
         long hash = step(next, called, method);
-        if (certain(hash, method) || block() == OVERFLOW || $MallardThreads.hidden() || !ready()) {
+        boolean first = next == 0 && called == 0; // in this thread's stack, as runsHidden says
+        if (certain(hash, method) || block() == OVERFLOW || !first && $MallardThreads.hidden() || !ready()) {
             return hash | RESTORES;
         }
         long node = find(next, called, method);
