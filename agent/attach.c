@@ -12,23 +12,26 @@
 #include "observers.h"
 
 /* Classes that count, by a hash of their loader and their name: a set, in an open-addressing table in which 0 is empty.
- * Two classes with the same hash would both be made as they were, which does no harm. */
+ * Bit 0 is set as long as the class was not found to be made as it was. Two classes with the same hash would both have
+ * to be counted as one, which happens to nobody. */
+enum { COUNTS = 1 };
 static struct {
     pthread_mutex_t lock;
     uint64_t *hashes;
     size_t count, capacity; /* a power of two */
+    size_t left;            /* of those, that count */
 } changed = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t class_hash(uint32_t loader, const char *name) { /* FNV-1a */
     uint64_t h = 0xcbf29ce484222325 ^ loader;
     for (; *name; name++) h = (h ^ (unsigned char)*name) * 0x100000001b3;
-    return h | 1;
+    return h | COUNTS;
 }
 
 /* The entry of a hash, or the empty one where it belongs. */
 static size_t entry_of(const uint64_t *hashes, size_t capacity, uint64_t hash) {
     size_t at = (hash >> 20) & (capacity - 1);
-    while (hashes[at] && hashes[at] != hash) at = (at + 1) & (capacity - 1);
+    while (hashes[at] && (hashes[at] | COUNTS) != hash) at = (at + 1) & (capacity - 1);
     return at;
 }
 
@@ -39,7 +42,7 @@ static bool has_room(void) {
     uint64_t *hashes = calloc(capacity, sizeof *hashes);
     if (!hashes) return false;
     for (size_t i = 0; i < changed.capacity; i++)
-        if (changed.hashes[i]) hashes[entry_of(hashes, capacity, changed.hashes[i])] = changed.hashes[i];
+        if (changed.hashes[i]) hashes[entry_of(hashes, capacity, changed.hashes[i] | COUNTS)] = changed.hashes[i];
     free(changed.hashes);
     changed.hashes = hashes;
     changed.capacity = capacity;
@@ -47,23 +50,37 @@ static bool has_room(void) {
 }
 
 void note_changed(uint32_t loader, const char *name) {
-    if (!name) return;
-    uint64_t hash = class_hash(loader, name);
     pthread_mutex_lock(&changed.lock);
-    if (has_room()) {
+    if (name && has_room()) {
+        uint64_t hash = class_hash(loader, name);
         size_t at = entry_of(changed.hashes, changed.capacity, hash);
         if (!changed.hashes[at]) changed.count++;
+        if (!(changed.hashes[at] & COUNTS)) changed.left++;
         changed.hashes[at] = hash;
+    } else {
+        agent.left_behind = true; /* it was defined without a name, or there is no memory */
     }
     pthread_mutex_unlock(&changed.lock);
 }
 
-static bool is_changed(uint32_t loader, const char *name) {
-    uint64_t hash = class_hash(loader, name);
+/* Whether a class counts, which is to be made as it was from here on. */
+static bool take_if_changed(uint32_t loader, const char *name) {
+    uint64_t hash = class_hash(loader, name), *entry;
     pthread_mutex_lock(&changed.lock);
-    bool is = changed.capacity && changed.hashes[entry_of(changed.hashes, changed.capacity, hash)];
+    bool is = changed.capacity && *(entry = &changed.hashes[entry_of(changed.hashes, changed.capacity, hash)]) & COUNTS;
+    if (is) {
+        *entry &= ~(uint64_t)COUNTS;
+        changed.left--;
+    }
     pthread_mutex_unlock(&changed.lock);
     return is;
+}
+
+static bool all_taken(void) {
+    pthread_mutex_lock(&changed.lock);
+    bool all = changed.left == 0;
+    pthread_mutex_unlock(&changed.lock);
+    return all;
 }
 
 /* Calls use with each class that can be retransformed. */
@@ -221,7 +238,7 @@ struct restored {
 
 static void take_changed(JNIEnv *env, jclass c, const char *name, void *argument) {
     struct restored *r = argument;
-    if (!is_changed(number_of_loader(env, c), name)) return;
+    if (!take_if_changed(number_of_loader(env, c), name)) return;
     if (r->count == r->capacity) {
         size_t capacity = r->capacity * 2 + 1024;
         jclass *more = realloc(r->classes, capacity * sizeof *more);
@@ -237,6 +254,19 @@ static void take_changed(JNIEnv *env, jclass c, const char *name, void *argument
         r->classes[r->count++] = reference;
     else
         r->failed++;
+}
+
+enum { LIST_TRIES = 3, LIST_PAUSE = 50000000 };
+
+/* Takes all that count. Those that the hook has changed and that are not there yet are looked for again: what threads
+ * are loading is there soon. Where one is gone, or never comes, nobody knows which. */
+static void take_all_changed(JNIEnv *env, struct restored *r) {
+    for (int tries = 0; tries < LIST_TRIES; tries++) {
+        if (tries > 0) nanosleep(&(struct timespec){.tv_nsec = LIST_PAUSE}, NULL);
+        each_class(env, take_changed, r);
+        if (all_taken()) return;
+    }
+    agent.left_behind = true;
 }
 
 /* The hook changes nothing now, so that each becomes what the VM has kept of it, with what that lacks. */
@@ -259,7 +289,7 @@ uint32_t detach(JNIEnv *env, uint32_t counters) {
     struct restored r = {0};
     agent.leaving = true;
     if (agent.engaged) take_last_snapshot(env); /* nothing counts for a recording from here on */
-    each_class(env, take_changed, &r);
+    take_all_changed(env, &r);
     restore(env, &r);
     if (agent.engaged) end_conversation();
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)

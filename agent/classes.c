@@ -82,6 +82,15 @@ bool has_parameters(jclass c) {
     return all.count > 0;
 }
 
+/* Whether a class of a JVM that was started without Mallard may become what was answered. While all are made as they
+ * were no other is to count: one that was noted before that begins is looked for. */
+static bool may_change(const struct class_fields *class) {
+    if (class->flags & ABI_CLASS_RESTORED) return true;
+    if (agent.leaving) return false;
+    note_changed(class->loader, class->name);
+    return !agent.leaving;
+}
+
 static void ask_for(const struct class_fields *class, jint size, const unsigned char *data,
     const struct cached_class *cached, jint *new_size, unsigned char **new_data) {
     struct message m = {0};
@@ -92,7 +101,10 @@ static void ask_for(const struct class_fields *class, jint size, const unsigned 
         send_missed_class(&(struct class_missed_fields){.loader = class->loader,
             .flags = class->flags & ABI_CLASS_REDEFINED, .name = class->name});
     } else if (answer) {
-        if (agent.attached && !agent.leaving) note_changed(class->loader, class->name);
+        if (agent.attached && !may_change(class)) {
+            (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+            return;
+        }
         recognise_cached_class(cached, class->loader, class->name, answer, answer_size);
         *new_data = answer;
         *new_size = (jint)answer_size;

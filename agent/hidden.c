@@ -43,7 +43,7 @@ static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size
     if (i == n) send_hidden(&(struct instruction_fields){.source = NULL}, &c);
     if (!c.answer) return NULL;
     if (agent.attached) agent.left_behind = true; /* nobody can change it back */
-    jbyteArray array = (*env)->NewByteArray(env, (jsize)c.answer_size);
+    jbyteArray array = agent.leaving ? NULL : (*env)->NewByteArray(env, (jsize)c.answer_size);
     if (array) (*env)->SetByteArrayRegion(env, array, 0, (jsize)c.answer_size, (const jbyte *)c.answer);
     (*agent.jvmti)->Deallocate(agent.jvmti, c.answer);
     return array; /* or NULL and an OutOfMemoryError, which the runtime class catches */

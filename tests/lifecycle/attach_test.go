@@ -93,6 +93,45 @@ func TestHiddenClassesAreLeft(t *testing.T) {
 	})
 }
 
+// TestClassesAreLeftWhileTheyAreLoaded leaves a program that loads classes all the time: all are as they were, those
+// too that were on their way, and threads whose stacks' sizes are where blocks were use them.
+func TestClassesAreLeftWhileTheyAreLoaded(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		p := mallardtest.Spawn(t, jdk, mallardtest.Compiled(t, jdk, "Arrives"))
+		if line := p.Line(); line != "loading" {
+			t.Fatalf("it says %q", line)
+		}
+		pid := strconv.Itoa(p.Cmd.Process.Pid)
+		attached := mallardtest.Attach(t, pid)
+		p.Write("\n")
+		if line := p.Line(); line != "nameless" {
+			t.Fatalf("it says %q\n%s", line, p.Stderr.String())
+		}
+		attached.Detach(t, pid)
+		p.Write("\n")
+		if line := p.Line(); line != "loaded" {
+			t.Fatalf("it says %q\n%s", line, p.Stderr.String())
+		}
+		const runs = "LArrives$Made;.run()V "
+		lengths := map[string]int{}
+		for _, line := range codeLengths(t, jdk, pid) {
+			if length, ok := strings.CutPrefix(line, runs); ok {
+				lengths[length]++
+			}
+		}
+		if len(lengths) != 1 {
+			t.Errorf("so many classes have code of so many bytes: %v", lengths)
+		}
+		p.Write("\n")
+		if line := p.Line(); line != "ran" {
+			t.Errorf("it says %q", line)
+		}
+		if _, exit := p.End(); exit != 0 {
+			t.Errorf("exit code %d\n%s", exit, p.Stderr.String())
+		}
+	})
+}
+
 // TestAttachUntilTheEnd: the JVM ends while it is recorded.
 func TestAttachUntilTheEnd(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -191,8 +230,8 @@ func printed(p *mallardtest.Process) (lines []string) {
 	return lines
 }
 
-// lengths asks the JVM, by another agent, how long the code of each method is.
-func lengths(t *testing.T, jdk jvmtest.JDK, pid string) map[string]string {
+// codeLengths asks the JVM, by another agent, how long the code of each method is: a line for each.
+func codeLengths(t *testing.T, jdk jvmtest.JDK, pid string) []string {
 	t.Helper()
 	library, err := jdk.Agent(mallardtest.Source(t, "agents", "lengths.c"))
 	if err != nil {
@@ -207,8 +246,14 @@ func lengths(t *testing.T, jdk jvmtest.JDK, pid string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return strings.Split(string(text), "\n")
+}
+
+// lengths gives how long the code of each method is.
+func lengths(t *testing.T, jdk jvmtest.JDK, pid string) map[string]string {
+	t.Helper()
 	list := map[string]string{}
-	for line := range strings.Lines(string(text)) {
+	for _, line := range codeLengths(t, jdk, pid) {
 		method, length, _ := strings.Cut(line, " ")
 		if !strings.Contains(method, "Lambda") { // whose classes share names
 			list[method] = length
