@@ -189,14 +189,13 @@ static bool follow(JNIEnv *env, const unsigned char *answer, uint32_t size, stru
         return false;
     }
     moment waited = 0;
-    bool room = (*env)->PushLocalFrame(env, MANY_REFERENCES) == 0;
-    if (!room) (*env)->ExceptionClear(env);
+    bool room = begin_frame(env);
     if (room) find_classes(env, list, n);
     if (room && !(order.flags & ABI_RETRANSFORM_LIVE))
         waited = leave_out(env, list, n,
             order.flags & ABI_RETRANSFORM_AGAIN ? LOOKS : !!(order.flags & ABI_RETRANSFORM_COLD));
     /* with no local reference: what the JVM runs meanwhile, and other agents, have theirs in the same frame */
-    if (room) (*env)->PopLocalFrame(env, NULL);
+    if (room) end_frame(env);
     retransform(list, n);
     begin_watching_anew(env, order.flags & ABI_RETRANSFORM_WATCHED);
     uint64_t took = (uint64_t)(now() - started - waited);

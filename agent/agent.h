@@ -58,8 +58,15 @@ struct agent {
 extern struct agent agent;
 
 /* state.c. Any phase and thread. */
+void find_stderr(void); /* first */
+/* One line on stderr. Where that was closed when the agent came, it may be a file of the program's by now: nothing. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void disengage(const char *why);         /* says so once on stderr; safe from any thread, any number of times */
 bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is an error */
+/* Local references from here on, MANY_REFERENCES of them or as many as this JVM allows, go with end_frame; false: there
+ * is no memory, and nothing to end. From Java threads. */
+bool begin_frame(JNIEnv *env);
+void end_frame(JNIEnv *env);
 
 /* wire.c: frames, with messages for payloads (message.h). Any phase and any thread once hello was said, with no lock
  * that comes after wire_lock in ARCHITECTURE.md. */

@@ -88,7 +88,7 @@ static void each_class(JNIEnv *env, void (*use)(JNIEnv *env, jclass c, const cha
     void *argument) {
     jint n = 0;
     jclass *classes = NULL;
-    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) (*env)->ExceptionClear(env);
+    bool room = begin_frame(env);
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes) == JVMTI_ERROR_NONE) {
         for (jint i = 0; i < n; i++) {
             char *signature = NULL;
@@ -102,7 +102,7 @@ static void each_class(JNIEnv *env, void (*use)(JNIEnv *env, jclass c, const cha
         }
         (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
     }
-    (*env)->PopLocalFrame(env, NULL);
+    if (room) end_frame(env);
 }
 
 static uint32_t number_of_loader(JNIEnv *env, jclass c) {

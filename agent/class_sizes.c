@@ -88,12 +88,12 @@ static void each_loaded_class(JNIEnv *env, void (*measure)(struct message *, JNI
     jint n = 0;
     jclass *classes = NULL;
     struct message m = {0};
-    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) (*env)->ExceptionClear(env);
+    bool room = begin_frame(env);
     if (!failed((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes), "the list of loaded classes")) {
         for (jint i = 0; i < n; i++) measure(&m, env, classes[i]);
         (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
     }
-    (*env)->PopLocalFrame(env, NULL);
+    if (room) end_frame(env);
     send_sizes(&m);
 }
 

@@ -531,7 +531,7 @@ static bool follow_roots(jvmtiHeapReferenceCallback callback) {
 
 static void write_graph(JNIEnv *env) {
     jthread *virtuals;
-    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) return (*env)->ExceptionClear(env);
+    if (!begin_frame(env)) return;
     clear();
     jint virtual_count = find_virtual_threads(&virtuals);
     if (!follow_roots(at_reference)) why = "the JVM does not say what its roots are";
@@ -543,7 +543,7 @@ static void write_graph(JNIEnv *env) {
     }
     for (jint i = 0; i < virtual_count; i++) (*env)->DeleteLocalRef(env, virtuals[i]);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)virtuals);
-    (*env)->PopLocalFrame(env, NULL);
+    end_frame(env);
     give_room_back();
     if (gave_up)
         send_loss("references", 1, "the recorder did not take them in time; run with a longer --answer-within");

@@ -19,3 +19,16 @@ bool failed(jvmtiError e, const char *what) {
     disengage(why);
     return true;
 }
+
+/* A JVM may allow fewer (-XX:MaxJNILocalCapacity), which is the most that may be asked for: there are more all the
+ * same. */
+bool begin_frame(JNIEnv *env) {
+    static const jint most[] = {MANY_REFERENCES, 16};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        if ((*env)->PushLocalFrame(env, most[i]) == 0) return true;
+        (*env)->ExceptionClear(env);
+    }
+    return false;
+}
+
+void end_frame(JNIEnv *env) { (*env)->PopLocalFrame(env, NULL); }

@@ -62,6 +62,40 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestFewReferences runs in JVMs that allow native code few local references at a time. All is recorded: how counters
+// are placed anew, what objects refer to, and what is attached to.
+func TestFewReferences(t *testing.T) {
+	t.Parallel()
+	const few = "-XX:MaxJNILocalCapacity=1000"
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, flags := range [][]string{{"--track", "objects", "--references", "end"}, {mallardtest.AdaptSoon}} {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			command := mallardtest.Compiled(t, jdk, "Steps")
+			command.Options = append(jvmtest.ShortRun(), few)
+			command.Stdin = "\n"
+			output, p := mallardtest.Record(t, jdk, command, flags...)
+			if output.Stdout != "step 1\nsum 7000\n" || output.ExitCode != 7 || output.Stderr != "" {
+				t.Errorf("%v: exit code %d, prints\n%s%s", flags, output.ExitCode, output.Stdout, output.Stderr)
+			}
+			if !p.Complete || len(p.Losses) > 0 {
+				t.Errorf("%v: complete %v, losses %+v", flags, p.Complete, p.Losses)
+			}
+		}
+		p, pid := spawned(t, jdk, few)
+		attached := mallardtest.Attach(t, pid)
+		p.Step()
+		attached.Detach(t, pid)
+		if n := mallardtest.Objects(t, attached.File, "Steps", "int[]"); n != 1000 {
+			t.Errorf("%d arrays", n)
+		}
+		if output, exit := p.End(); exit != 7 || output != "sum 14000\n" {
+			t.Errorf("attached: exit code %d, output %q", exit, output)
+		}
+	})
+}
+
 // TestLittleAddressSpace runs within limits that leave a JVM little. How much is left depends on how many times malloc
 // sets 64 MB aside: alone, JVMs run within 400 MB and some of these limits, and not within others. With Mallard they
 // run in all.
