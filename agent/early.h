@@ -18,7 +18,7 @@ uint64_t count_early(struct reader *r, struct goal g);
 /* The world is about to run again. */
 void resume_early(void);
 
-/* The world is stopped, and no pause: nothing is read until go_on_early, and what was read stays. */
+/* The world is stopped: nothing is read until go_on_early, if ever, and what was read stays. */
 void hold_early(void);
 void go_on_early(void);
 

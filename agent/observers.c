@@ -7,6 +7,7 @@
 
 #include "agent.h"
 #include "collections.h"
+#include "early.h"
 #include "heap.h"
 #include "watch.h"
 
@@ -71,7 +72,7 @@ void add_observers_capabilities(jvmtiCapabilities *c) {
 static void JNICALL on_stopped(jvmtiEnv *jvmti) {
     const struct observer *o;
     (void)jvmti;
-    if (!agent.engaged) return;
+    if (!agent.engaged) return hold_early(); /* nobody may be reading what is about to be moved */
     event_level(&safepoint_ring, 1);
     for (size_t at = 0; (o = next(&at));) o->stopped();
 }
