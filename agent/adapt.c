@@ -237,7 +237,7 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
 void stop_adapting(void) {
     end_calls();
     ending = true;
-    if (agent.control.socket >= 0) shutdown(agent.control.socket, SHUT_RDWR);
+    channel_shutdown(&agent.control, SHUT_RDWR);
 }
 
 void start_adapting(JNIEnv *env) {

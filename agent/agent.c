@@ -132,6 +132,7 @@ static bool stay_out(const char *why) {
 static bool meet_recorder(JavaVM *vm, const char *options) {
     agent.vm = vm;
     agent.engaged = true;
+    find_stderr();
     if (!dlsym(RTLD_DEFAULT, "gnu_get_libc_version")) /* before anything else that is not the same there */
         return stay_out("this JVM uses another C library, and Mallard needs a JVM that uses glibc");
     if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK)

@@ -55,7 +55,7 @@ static unsigned char *map_shared(int fd) {
 }
 
 int map_memory(void) {
-    int fd = memfd_create("mallard", MFD_CLOEXEC);
+    int fd = beyond_streams(memfd_create("mallard", MFD_CLOEXEC));
     if (fd < 0) return -1;
     for (uint32_t n = affordable_blocks(); n >= FEWEST_BLOCKS; n /= 2) {
         size_t blocks = (size_t)n * agent.block_bytes, size = ABI_BLOCKS_OFFSET + blocks + blocks / ABI_ARENA_SHARE;

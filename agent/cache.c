@@ -51,7 +51,7 @@ void open_cache(const struct hello_answer *answer) {
     if (answer->cache.size == 0 || answer->cache.size >= sizeof path) return;
     memcpy(path, answer->cache.data, answer->cache.size);
     path[answer->cache.size] = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = beyond_streams(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (fd < 0) return;
     if (fstat(fd, &s) == 0 && (uint64_t)s.st_dev == answer->device && (uint64_t)s.st_ino == answer->inode &&
         open_table(fd, (uint64_t)s.st_size))

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "abi.h"
 
@@ -20,6 +21,23 @@ moment now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (moment)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool is_ours(const struct channel *c) { return is_same_descriptor(c->socket, &c->is); }
+
+bool channel_open(struct channel *c, int socket) {
+    socket = beyond_streams(socket);
+    if (socket < 0) return false;
+    if (identify_descriptor(socket, &c->is)) {
+        c->socket = socket;
+        return true;
+    }
+    close(socket);
+    return false;
+}
+
+void channel_shutdown(struct channel *c, int how) {
+    if (is_ours(c)) shutdown(c->socket, how);
 }
 
 /* Waits until the socket can be read from or written to, as the events say; false where that is not so by then. */
@@ -56,6 +74,7 @@ static enum outcome send_parts(const struct channel *c, struct iovec *v, int *n,
             control.header.cmsg_len = CMSG_LEN(d->count * sizeof *d->list);
             memcpy(CMSG_DATA(&control.header), d->list, d->count * sizeof *d->list);
         }
+        if (!is_ours(c)) return GONE;
         ssize_t k = sendmsg(c->socket, &h, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (k < 0 && errno == EINTR) continue;
         if (k < 0 && errno == EAGAIN) {
@@ -119,6 +138,7 @@ enum outcome channel_receive(struct channel *c, struct answer *a, moment until) 
         if (most > ABI_FRAME_HEADER_BYTES + (size_t)ABI_MAX_FRAME) return GONE;
         if (!reserve(m, most > FIRST_RECEIVED ? most : FIRST_RECEIVED)) return GONE;
         if (!wait_for(c, POLLIN, until)) return LATE;
+        if (!is_ours(c)) return GONE;
         ssize_t k = recv(c->socket, m->data + m->size, m->capacity - m->size, MSG_DONTWAIT);
         if (k < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (k <= 0) return GONE;

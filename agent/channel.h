@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "descriptors.h"
 #include "message.h"
 
 /* Nanoseconds of the monotonic clock. */
@@ -23,6 +24,7 @@ enum outcome {
 
 struct channel {
     int socket;              /* -1 without */
+    struct identity is;      /* which socket that is: one that the program has closed is gone */
     _Atomic moment end;      /* no wait with a limit goes beyond; 0: none. Any thread may set it */
     struct message unsent;   /* whole frames, but for what has gone of the first */
     struct message received; /* of the next answer */
@@ -50,6 +52,11 @@ struct answer {
     struct message bytes; /* the header, too */
     struct bytes payload;
 };
+
+/* Takes a socket over, or closes it: false. */
+bool channel_open(struct channel *c, int socket);
+/* Shuts it down: SHUT_WR, SHUT_RDWR. Any thread. */
+void channel_shutdown(struct channel *c, int how);
 
 /* Sends what is left of earlier frames. */
 enum outcome channel_flush(struct channel *c, moment until);

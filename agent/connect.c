@@ -31,7 +31,9 @@ static int connect_to(const char *path, size_t length) {
     memcpy(to.sun_path, path, length);
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (s >= 0) setsockopt(s, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-    if (s >= 0 && connect(s, (struct sockaddr *)&to, sizeof to) != 0) {
+    int failed = 0;
+    while (s >= 0 && (failed = connect(s, (struct sockaddr *)&to, sizeof to)) != 0 && errno == EINTR) continue;
+    if (s >= 0 && failed) {
         int why = errno;
         close(s);
         errno = why;
@@ -87,12 +89,10 @@ static int start_recorder(void) {
 }
 
 const char *connect_recorder(const char *options) {
-    if (strncmp(options, "socket=", 7) == 0)
-        agent.recorder.socket = connect_to(options + 7, strcspn(options + 7, ","));
-    else
-        agent.recorder.socket = start_recorder();
+    bool listens = strncmp(options, "socket=", 7) == 0;
+    int socket = listens ? connect_to(options + 7, strcspn(options + 7, ",")) : start_recorder();
     static const char others[] = "the recorder is another user's";
-    if (agent.recorder.socket < 0) return errno == EACCES ? others : "the recorder could not be reached";
+    if (!channel_open(&agent.recorder, socket)) return errno == EACCES ? others : "the recorder could not be reached";
     return trusted(agent.recorder.socket) ? NULL : others;
 }
 
@@ -127,7 +127,7 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
     agent.commands = hello.flags & ABI_COMMANDS;
     agent.natives = hello.flags & ABI_NATIVES;
     if (two && (hello.flags & (ABI_ADAPTING | ABI_SNAPSHOT_CALLBACK)))
-        agent.control.socket = pair[0];
+        channel_open(&agent.control, pair[0]);
     else if (two)
         close(pair[0]);
     if (ok) open_events(events_fd, &hello);

@@ -138,7 +138,7 @@ static bool tell(uint32_t type, struct message *m) {
     unsigned char *answer;
     uint32_t size;
     if (exchange(type, m, NULL, 0, &answer, &size) != ANSWERED) return false;
-    if (answer) fprintf(stderr, "mallard: %.*s\n", (int)size, (const char *)answer);
+    if (answer) say("%.*s", (int)size, (const char *)answer);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return true;
 }

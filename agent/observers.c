@@ -28,7 +28,9 @@ uint64_t recorded_time(void) { return event_now() - clock_at_start; }
 
 bool wants_event(uint32_t kind) { return wanted >> kind & 1; }
 
-int make_event_memory(void) { return memfd_create("mallard-events", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+int make_event_memory(void) {
+    return beyond_streams(memfd_create("mallard-events", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
 
 /* Patterns stay as long as the agent; without memory for them all classes are hashed. */
 static void choose_classes(struct bytes patterns) {

@@ -1,14 +1,31 @@
 /* What every part of the agent stands on: its state, and the way out when something fails. */
 #include "agent.h"
 
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 struct agent agent = {.recorder = {.socket = -1}, .control = {.socket = -1}, .wire_lock = PTHREAD_MUTEX_INITIALIZER,
     .state_lock = PTHREAD_MUTEX_INITIALIZER};
 
+static bool silent;
+
+void find_stderr(void) { silent = fcntl(STDERR_FILENO, F_GETFD) < 0; }
+
+void say(const char *format, ...) {
+    char line[4096];
+    va_list values;
+    if (silent) return;
+    va_start(values, format);
+    vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    fprintf(stderr, "mallard: %s\n", line);
+}
+
 void disengage(const char *why) {
     if (!atomic_exchange(&agent.engaged, false)) return;
-    fprintf(stderr, "mallard: %s; the program runs on without Mallard\n", why);
+    say("%s; the program runs on without Mallard", why);
     end_calls();
 }
 

@@ -46,8 +46,8 @@ static void say_late(void) {
     static bool said;
     if (said || ending()) return;
     said = true;
-    fprintf(stderr, "mallard: the recorder has not answered for %.3g s; the program does not wait for it, and until it "
-        "answers what is loaded anew is not counted\n", (double)limit / (double)SECOND);
+    say("the recorder has not answered for %.3g s; the program does not wait for it, and until it answers what is "
+        "loaded anew is not counted", (double)limit / (double)SECOND);
 }
 
 static void send_unanswered(void) {
@@ -192,6 +192,6 @@ void send_control(uint32_t type, struct message *m) {
 void end_conversation(void) {
     pthread_mutex_lock(&agent.wire_lock);
     agent.engaged = false;
-    shutdown(agent.recorder.socket, SHUT_WR);
+    channel_shutdown(&agent.recorder, SHUT_WR);
     pthread_mutex_unlock(&agent.wire_lock);
 }
