@@ -50,8 +50,11 @@ static bool wait_for(const struct channel *c, short events, moment until) {
         struct pollfd p = {.fd = c->socket, .events = events};
         int n = ppoll(&p, 1, until == WITHOUT_LIMIT ? NULL : &most, NULL);
         if (n > 0) return true;
-        if (n < 0 && errno != EINTR) return true; /* what follows says why */
         if (left == 0) return false;
+        if (n < 0 && errno != EINTR) { /* what follows says why, or it is tried again until then */
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+            return true;
+        }
     }
 }
 

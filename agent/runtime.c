@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct bytes kept; /* as the recorder sent them, in malloc's memory */
+/* As the recorder sent them, in malloc's memory. They are completed there: code that needs them is in the JVM by then,
+ * which must not depend on there being more memory. */
+static struct bytes kept;
 
 bool keep_runtime(struct bytes classes) {
     unsigned char *copy = malloc(classes.size);
@@ -46,11 +48,8 @@ static jclass define_file(JNIEnv *env, struct bytes called, const unsigned char 
 }
 
 static bool define(JNIEnv *env, const struct runtime_class_answer *class, const uint64_t facts[ABI_LATE_FACTS]) {
-    unsigned char *file = malloc(class->file.size);
-    if (!file) return false;
-    memcpy(file, class->file.data, class->file.size);
+    unsigned char *file = (unsigned char *)(uintptr_t)class->file.data;
     jclass c = complete(class, file, facts) ? define_file(env, class->name, file, class->file.size) : NULL;
-    free(file);
     if (c && !agent.runtime) agent.runtime = (*env)->NewGlobalRef(env, c);
     if (c) (*env)->DeleteLocalRef(env, c);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
