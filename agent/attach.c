@@ -302,12 +302,11 @@ uint32_t detach(JNIEnv *env, uint32_t counters) {
     return r.failed;
 }
 
-/* As long as new threads may run what counts, what they have asked for as their stacks' size must not be taken for a
- * block (on_thread_start). */
+/* The environment stays. Threads may be on their way through what asks it, and the VM frees its memory at the next
+ * collection. As long as new threads may run what counts, what they have asked for as their stacks' size must not be
+ * taken for a block (on_thread_start). */
 void close_environment(void) {
     jvmtiCapabilities all;
-    if (!agent.left_behind)
-        (*agent.jvmti)->DisposeEnvironment(agent.jvmti);
-    else if ((*agent.jvmti)->GetCapabilities(agent.jvmti, &all) == JVMTI_ERROR_NONE)
+    if ((*agent.jvmti)->GetCapabilities(agent.jvmti, &all) == JVMTI_ERROR_NONE)
         (*agent.jvmti)->RelinquishCapabilities(agent.jvmti, &all);
 }

@@ -8,6 +8,7 @@
  *      more, for no time (root_names.c). */
 #include "references.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -18,6 +19,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while a graph is written */
 static bool ended;                                       /* no more are */
+static pthread_cond_t ending = PTHREAD_COND_INITIALIZER; /* that is so */
 static bool on;
 static new_heap_class *new_class;
 
@@ -48,23 +50,38 @@ void write_last_graph(void (*first)(void)) {
     JNIEnv *env = NULL;
     pthread_mutex_lock(&lock);
     ended = true;
+    pthread_cond_broadcast(&ending);
     if (on && !graph.why && (*agent.vm)->GetEnv(agent.vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK)
         write_graph(env, first);
     pthread_mutex_unlock(&lock);
 }
 
-static void JNICALL write_graphs(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
+/* With the lock. Waits until the next graph is due, or none is any more: the VM waits for threads that are in native
+ * code when it exits. */
+static void wait_for_next(void) {
     const uint64_t second = 1000000000;
+    uint64_t due = (uint64_t)now() + references_every;
+    const struct timespec end = {(time_t)(due / second), (long)(due % second)};
+    while (!ended && pthread_cond_timedwait(&ending, &lock, &end) != ETIMEDOUT) continue;
+}
+
+static void JNICALL write_graphs(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     bool goes_on = true;
     (void)jvmti, (void)unused;
     while (goes_on) {
-        struct timespec left = {(time_t)(references_every / second), (long)(references_every % second)};
-        while (nanosleep(&left, &left) != 0) continue; /* a signal came */
         pthread_mutex_lock(&lock);
+        wait_for_next();
         goes_on = !ended && !graph.why && agent.engaged;
         if (goes_on) write_graph(env, NULL);
         pthread_mutex_unlock(&lock);
     }
+}
+
+/* Of the clock that now() reads. */
+static bool make_condition(void) {
+    pthread_condattr_t monotonic;
+    return pthread_condattr_init(&monotonic) == 0 && pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 &&
+           pthread_cond_init(&ending, &monotonic) == 0;
 }
 
 bool find_graph(JNIEnv *env, new_heap_class *is_new) {
@@ -73,6 +90,6 @@ bool find_graph(JNIEnv *env, new_heap_class *is_new) {
     if (graph.why) send_loss("references", 1, graph.why);
     on = !graph.why;
     new_class = is_new;
-    if (on && references_every) start_agent_thread(env, "mallard references", write_graphs);
+    if (on && references_every && make_condition()) start_agent_thread(env, "mallard references", write_graphs);
     return on;
 }
