@@ -3,10 +3,20 @@
 #include "pages.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
+
+/* Where the data of a process are limited (ulimit -d), what could be written to counts, but for memory that could be
+ * shared. That is slower to come by. */
+static int ownership(void) {
+    struct rlimit data;
+    return getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY ? MAP_SHARED : MAP_PRIVATE;
+}
 
 void *zero_pages(size_t bytes) {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, ownership() | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    madvise(memory, bytes, MADV_DONTFORK);
+    return memory;
 }
 
 void free_pages(void *memory, size_t bytes) {

@@ -96,6 +96,29 @@ func TestFewReferences(t *testing.T) {
 	})
 }
 
+// TestLittleData runs with little memory that a process may write to (ulimit -d). What is kept for objects is large, and
+// mostly not used: it does not count.
+func TestLittleData(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := mallardtest.Compiled(t, jdk, "Endings")
+		command.Args = []string{"busy"}
+		command.Options = small
+		limited := []string{"sh", "-c", `ulimit -d 250000; exec "$@"`, "sh"}
+		command.Wrap = limited
+		plain := jvmtest.RunPlain(t, jdk, command)
+		command, file := mallardtest.Recorded(t, command, "--track", "objects", "--references", "end")
+		command.Wrap = append(command.Wrap, limited...)
+		output := jdk.MustRun(t, command)
+		if output.Stdout != plain.Stdout || output.ExitCode != plain.ExitCode {
+			t.Errorf("exit code %d, prints\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+		}
+		if p := mallardtest.Read(t, file); !p.Complete || len(p.Losses) > 0 {
+			t.Errorf("complete %v, losses %+v", p.Complete, p.Losses)
+		}
+	})
+}
+
 // TestLittleAddressSpace runs within limits that leave a JVM little. How much is left depends on how many times malloc
 // sets 64 MB aside: alone, JVMs run within 400 MB and some of these limits, and not within others. With Mallard they
 // run in all.

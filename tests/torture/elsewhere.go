@@ -32,6 +32,7 @@ var elsewhere = []Elsewhere{
 		"TestClosedStreams"},
 	{"a program that opens something of its own in place of Mallard's socket",
 		"no byte of Mallard's comes there, nobody waits; what was written before can be read", "TestSeizedDescriptors"},
+	{"little memory that may be written to (`ulimit -d`), with objects", "everything", "TestLittleData"},
 	{"a JVM that allows few local references (`-XX:MaxJNILocalCapacity`)", "everything", "TestFewReferences"},
 	{"fewer counter blocks than threads", "a loss says what is not exact", "TestFewBlocks"},
 	{"JVMs that outlive the command", "they are recorded; Ctrl-C ends the recording, not the JVM",
