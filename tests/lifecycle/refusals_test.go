@@ -124,7 +124,8 @@ func refuse(t *testing.T, jdk jvmtest.JDK, flags, options []string, r refusal) m
 	objects := map[string]int64{}
 	for _, site := range p.Sites {
 		if strings.HasPrefix(site.Class, "Endings") {
-			objects[fmt.Sprintf("%s.%s:%d makes %s", site.Class, site.Method, site.Line, site.Type)] += site.Amount.Objects
+			at := fmt.Sprintf("%s.%s:%d makes %s", site.Class, site.Method, site.Line, site.Type)
+			objects[at] += site.Amount.Objects
 		}
 	}
 	return objects
