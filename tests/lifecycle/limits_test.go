@@ -96,8 +96,8 @@ func TestFewReferences(t *testing.T) {
 	})
 }
 
-// TestLittleData runs with little memory that a process may write to (ulimit -d). What is kept for objects is large, and
-// mostly not used: it does not count.
+// TestLittleData runs with little memory that a process may write to (ulimit -d). What is kept for objects is large,
+// and mostly not used: it does not count.
 func TestLittleData(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
