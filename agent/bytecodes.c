@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "own_thread.h"
+
 /* How long a thread waits for the class, in seconds, before no thread does so any more: it may hold a lock that the
  * class wants. */
 enum { WAIT_SECONDS = 10 };
@@ -31,9 +33,7 @@ static void turn_to(int state) {
 
 /* Waits until the class can be called, under the lock. */
 static bool caller_is_idle(void) {
-    struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += WAIT_SECONDS;
+    const struct timespec end = timespec_of(now() + WAIT_SECONDS * (moment)1000000000);
     while ((hand.state == MAKING || hand.state == CALLED) && !hand.impatient)
         hand.impatient = pthread_cond_timedwait(&hand.changed, &hand.lock, &end) == ETIMEDOUT;
     return hand.state == IDLE;
@@ -120,7 +120,7 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardBytecodes_snapshot(JNIEnv *e
 }
 
 void start_bytecode_snapshots(JNIEnv *env) {
-    if (!agent.bytecode_snapshots) return;
+    if (!agent.bytecode_snapshots || !make_condition(&hand.changed)) return;
     jclass class = (*env)->FindClass(env, "java/lang/$MallardBytecodes");
     jmethodID bind = class ? (*env)->GetStaticMethodID(env, class, "bind", "()V") : NULL;
     if (bind) (*env)->CallStaticVoidMethod(env, class, bind);

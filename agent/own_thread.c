@@ -24,6 +24,17 @@ bool start_own_thread(const char *name, void *(*run)(void *), void *argument) {
     return runs;
 }
 
+bool make_condition(pthread_cond_t *c) {
+    pthread_condattr_t monotonic;
+    return pthread_condattr_init(&monotonic) == 0 && pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 &&
+           pthread_cond_init(c, &monotonic) == 0;
+}
+
+struct timespec timespec_of(moment m) {
+    const moment second = 1000000000;
+    return (struct timespec){(time_t)(m / second), (long)(m % second)};
+}
+
 void start_agent_thread(JNIEnv *env, const char *name, jvmtiStartFunction run) {
     jint count = 0;
     jthreadGroup *groups = NULL;

@@ -59,9 +59,7 @@ void write_last_graph(void (*first)(void)) {
 /* With the lock. Waits until the next graph is due, or none is any more: the VM waits for threads that are in native
  * code when it exits. */
 static void wait_for_next(void) {
-    const uint64_t second = 1000000000;
-    uint64_t due = (uint64_t)now() + references_every;
-    const struct timespec end = {(time_t)(due / second), (long)(due % second)};
+    const struct timespec end = timespec_of(now() + (moment)references_every);
     while (!ended && pthread_cond_timedwait(&ending, &lock, &end) != ETIMEDOUT) continue;
 }
 
@@ -77,19 +75,12 @@ static void JNICALL write_graphs(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     }
 }
 
-/* Of the clock that now() reads. */
-static bool make_condition(void) {
-    pthread_condattr_t monotonic;
-    return pthread_condattr_init(&monotonic) == 0 && pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 &&
-           pthread_cond_init(&ending, &monotonic) == 0;
-}
-
 bool find_graph(JNIEnv *env, new_heap_class *is_new) {
     if (!wants_event(ABI_EVENT_HEAP_GRAPH)) return false;
     graph.why = find_references();
     if (graph.why) send_loss("references", 1, graph.why);
     on = !graph.why;
     new_class = is_new;
-    if (on && references_every && make_condition()) start_agent_thread(env, "mallard references", write_graphs);
+    if (on && references_every && make_condition(&ending)) start_agent_thread(env, "mallard references", write_graphs);
     return on;
 }
