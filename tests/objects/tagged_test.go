@@ -59,13 +59,13 @@ func TestTagged(t *testing.T) {
 	})
 }
 
-// checkTagged is checkHeap, but where others lock what has just been made, a thread as well: before JDK 21 its tag may
+// checkTagged is checkHeap, but where others lock what has just been made, a thread as well: before JDK 22 its tag may
 // be seen on one side of a collection alone (docs/roadmap.md).
 func checkTagged(t *testing.T, jdk jvmtest.JDK, history *heap.History) {
 	t.Helper()
 	for _, v := range history.Check(jdk.Feature).Violations {
 		class, _, _ := strings.Cut(v.What, ": ")
-		if jdk.Feature >= 21 || class != "Tagged$Shown" && class != "java.lang.Thread" {
+		if jdk.Feature >= 22 || class != "Tagged$Shown" && class != "java.lang.Thread" {
 			t.Errorf("pause %d: %s", v.Pause, v.What)
 		}
 	}
@@ -110,7 +110,7 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 	for of, n := range taggedOnes(rounds) {
 		// one whose constructor a collection interrupts may die before the next one sees its tag
 		missing := int64(len(history.Pauses))
-		if of.class == "Tagged$Shown" && jdk.Feature < 21 {
+		if of.class == "Tagged$Shown" && jdk.Feature < 22 {
 			missing = n / 3 // others may have locked it
 		}
 		all := born[tagged{class: of.class}]
@@ -143,7 +143,7 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 			continue // others keep it, or not
 		}
 		keptMore := raw + 2
-		if of.class == "Tagged$Shown" && jdk.Feature < 21 {
+		if of.class == "Tagged$Shown" && jdk.Feature < 22 {
 			keptMore += n / 50
 		}
 		if got := held[of]; got > kept+keptMore || got < kept-min(missing, all) {
