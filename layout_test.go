@@ -113,9 +113,10 @@ var imports = map[string][]string{
 	"cmd/mallard": {"internal/cli", "internal/jvm", "internal/launch", "internal/payload", "internal/shim",
 		"internal/view"},
 
-	"internal/jvmtest":             {},
-	"internal/classfile/corpus":    {},
-	"internal/mallardtest":         {"internal/jvmtest", "internal/payload", "internal/portable", "internal/profile"},
+	"internal/jvmtest":          {},
+	"internal/classfile/corpus": {},
+	"internal/mallardtest": {"internal/jvmtest", "internal/payload", "internal/portable", "internal/profile",
+		"internal/trace"},
 	"internal/profile/profiletest": {"internal/trace"},
 	"internal/heap/heaptest":       {"internal/abi", "internal/trace"},
 	"internal/export/pagetest":     {"internal/jvmtest"},

@@ -28,6 +28,54 @@ func TestCarrier(t *testing.T) {
 	}
 }
 
+// TestStartedInside: where VirtualThread itself tells JVMTI that a thread has started, as in JDK 21, its run does not
+// say that stacks are told. No JDK that tests need is like that: a constant makes one so.
+func TestStartedInside(t *testing.T) {
+	for _, archive := range corpus.JDKs() {
+		virtual := func(c *corpusClass) bool { return c.name == emit.VirtualThreadClass }
+		eachClass(t, archive, virtual, func(c *corpusClass) {
+			class, err := classfile.Parse(c.bytes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := class.Pool.AddMethodref(emit.VirtualThreadClass, "notifyJvmtiStart", "()V"); err != nil {
+				t.Fatal(err)
+			}
+			inside, err := class.AppendTo(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, hook := range []string{"runs", "runsHidden"} {
+				if got := callsRuntime(t, inside, hook); got != (hook == "runsHidden") {
+					t.Errorf("%v: started inside: it calls %s: %v", c, hook, got)
+				}
+			}
+		})
+	}
+}
+
+// callsRuntime reports whether a class, with contexts, names a method of the runtime classes.
+func callsRuntime(t *testing.T, bytes []byte, name string) bool {
+	t.Helper()
+	r, err := Rewrite(bytes, Options{Contexts: Hashed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	class, err := classfile.Parse(r.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range classfile.PoolIndex(class.Pool.Len()) {
+		if class.Pool.Tag(i) != classfile.TagMethodref {
+			continue
+		}
+		if owner, method, _, err := class.Pool.Ref(i); err == nil && IsRuntime(owner) && method == name {
+			return true
+		}
+	}
+	return false
+}
+
 func checkCarrier(t *testing.T, c *corpusClass, representation Representation) {
 	t.Helper()
 	const name, descriptor = "runContinuation", "()V"

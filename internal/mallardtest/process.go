@@ -21,6 +21,7 @@ import (
 
 	"mallard/internal/jvmtest"
 	"mallard/internal/profile"
+	"mallard/internal/trace"
 )
 
 // Process is a running command whose input and output the test holds.
@@ -170,6 +171,27 @@ func Objects(t *testing.T, file, class, allocated string) int64 {
 		}
 	}
 	return n
+}
+
+// EachRecord gives what can be read of a recording's records, one after the other.
+func EachRecord(t *testing.T, file string, take func(trace.Record)) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	reader, err := trace.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		record, err := reader.Next()
+		if err != nil {
+			return
+		}
+		take(record)
+	}
 }
 
 func Read(t *testing.T, file string, also ...profile.Consumer) *profile.Profile {

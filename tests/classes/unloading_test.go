@@ -132,20 +132,7 @@ func TestUnloadedWithoutContexts(t *testing.T) {
 // and in all.
 func retirements(t *testing.T, file string) (retired int, first, end trace.CounterID) {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	reader, err := trace.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		record, err := reader.Next()
-		if err != nil {
-			return retired, first, end
-		}
+	mallardtest.EachRecord(t, file, func(record trace.Record) {
 		switch r := record.(type) {
 		case *trace.Retired:
 			retired++
@@ -155,7 +142,8 @@ func retirements(t *testing.T, file string) (retired int, first, end trace.Count
 				first = end
 			}
 		}
-	}
+	})
+	return retired, first, end
 }
 
 // residentMemory gives the bytes of a process that are in memory and belong to no file.

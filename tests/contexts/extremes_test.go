@@ -118,24 +118,12 @@ func TestContextsOnBusyMachine(t *testing.T) {
 // contextMarks gives when a recording has the contexts of all threads.
 func contextMarks(t *testing.T, file string) (marks []time.Duration) {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	reader, err := trace.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		record, err := reader.Next()
-		if err != nil {
-			return marks
-		}
+	mallardtest.EachRecord(t, file, func(record trace.Record) {
 		if m, ok := record.(*trace.Mark); ok && m.Contexts {
 			marks = append(marks, time.Duration(m.Nanos))
 		}
-	}
+	})
+	return marks
 }
 
 // TestKilledWithContexts: the memory of contexts outlives the JVM.

@@ -118,9 +118,9 @@ func compareWithLog(t *testing.T, jdk jvmtest.JDK, collector string, options []s
 	if collector == "G1" && len(cycles) < 2 {
 		t.Errorf("%d cycles are nothing to compare", len(cycles))
 	}
-	last := uint64(0)
+	last := 0
 	for _, r := range rows {
-		last = max(last, uint64(r.number))
+		last = max(last, int(r.number))
 		if r.pause == nil && cycles[int(r.number)] != r.kind {
 			t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], linesOfRows(got))
 		}
@@ -128,7 +128,7 @@ func compareWithLog(t *testing.T, jdk jvmtest.JDK, collector string, options []s
 			delete(cycles, int(r.number))
 		}
 	}
-	delete(cycles, int(last)) // it may have ended as the JVM did
+	delete(cycles, last) // it may have ended as the JVM did
 	if len(cycles) > 0 {
 		t.Errorf("cycles that are not recorded: %v", cycles)
 	}
