@@ -16,7 +16,7 @@ var ErrDamaged = errors.New("calltree: a thread's nodes are damaged")
 type Context struct {
 	Node    Node
 	Method  MethodID
-	Parent  Node // 0: the thread's first frames have none
+	Parent  Node // in this tree or another one; 0: the thread's first frames have none
 	Slot    int  // of the call in the parent's method, -1 if it was entered otherwise
 	PC      int  // there, in the parent's method, where Slot is -1
 	Entered uint64
@@ -40,30 +40,39 @@ func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
 // on making others, and others may use the arena between two calls of Next.
 type Scan struct {
 	arena  *Arena
-	chunks []span // those that are left, the oldest last
-	at     uint64 // in the last
+	chunks []Chunk // those that are left, the oldest last
+	at     uint64  // in the last
 	node   Context
 	err    error
 }
 
-// span is the nodes in a chunk.
-type span struct{ start, end uint64 }
+// A Chunk is where nodes of one tree are, from First up to End.
+type Chunk struct{ First, End Node }
 
-// NewScan begins a Scan.
-func (a *Arena) NewScan(t *Thread) *Scan {
-	s := &Scan{arena: a}
+// Has reports whether a node is there.
+func (c Chunk) Has(n Node) bool { return c.First <= n && n < c.End }
+
+// Chunks gives where the nodes are that a thread's tree has, the newest first. Their callers may be in another tree,
+// where a thread has run as another one ([Context.Parent]).
+func (a *Arena) Chunks(t *Thread) (list []Chunk, err error) {
 	for chunk, end := t.Chunk, t.Free; chunk != 0; {
-		if !a.inside(Node(chunk), abi.RootWords+2) || end > a.layout.End || len(s.chunks) > 1<<20 {
-			s.chunks, s.err = nil, ErrDamaged
-			return s
+		if !a.inside(Node(chunk), abi.RootWords+2) || end > a.layout.End || len(list) > 1<<20 {
+			return nil, ErrDamaged
 		}
-		s.chunks = append(s.chunks, span{chunk + abi.ChunkHeaderBytes, end})
+		list = append(list, Chunk{Node(chunk + abi.ChunkHeaderBytes), Node(end)})
 		if chunk = a.get(Node(chunk), abi.ChunkBefore); chunk == a.layout.Early {
 			end = a.layout.Chunks
 		} else if chunk != 0 && a.inside(Node(chunk), 2) {
 			end = a.get(Node(chunk), abi.ChunkEnd)
 		}
 	}
+	return list, nil
+}
+
+// NewScan begins a Scan.
+func (a *Arena) NewScan(t *Thread) *Scan {
+	s := &Scan{arena: a}
+	s.chunks, s.err = a.Chunks(t)
 	s.begin()
 	return s
 }
@@ -71,7 +80,7 @@ func (a *Arena) NewScan(t *Thread) *Scan {
 // begin goes to the first node of the oldest chunk that is left.
 func (s *Scan) begin() {
 	if n := len(s.chunks); n > 0 {
-		s.at = s.chunks[n-1].start
+		s.at = uint64(s.chunks[n-1].First)
 	}
 }
 
@@ -91,7 +100,7 @@ func (s *Scan) Next() *Context {
 
 // step reads the next node of the chunk; false at its end, for what is no context, and where the chunk is damaged.
 func (s *Scan) step() bool {
-	a, end := s.arena, s.chunks[len(s.chunks)-1].end
+	a, end := s.arena, uint64(s.chunks[len(s.chunks)-1].End)
 	var id MethodID
 	if s.at+8*FirstSlot <= end {
 		id = a.methodOf(Node(s.at))

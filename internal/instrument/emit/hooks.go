@@ -12,6 +12,7 @@ const (
 	ThreadClass        = "java/lang/Thread"
 	ClassClass         = "java/lang/Class"
 	VirtualThreadClass = "java/lang/VirtualThread"
+	threadStartEvent   = "jdk/internal/event/VirtualThreadStartEvent"
 	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
 	ContinuationClass  = "jdk/internal/vm/Continuation"
 	// ThreadContinuationClass is of the continuations that virtual threads stand on.
@@ -45,11 +46,12 @@ var linkers = map[string]bool{linksConstants: true, "linkCallSite": true, "linkD
 // FirstHook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first
 // call ends the time of a single thread; what the VM calls in threads that have no block yet; VirtualThread.mount,
 // which gives it a block, and VirtualThread.afterTerminate, which takes that back; what runs when a thread has started,
-// virtual ones included (Thread.runWith); what a continuation that has stopped runs first (Continuation.fence); what
-// defines hidden classes (JavaLangAccess.defineClass), which get other bytes; what the VM calls with objects that it
-// makes, a class loader's loadClass and methods that link, of which [Method.Asked] and [Method.Linked] have the code;
-// toString of builders, which says that it has not been replaced; and what reflection calls method handles of
-// constructors in, since JDK 18. All others have none.
+// virtual ones included (Thread.runWith, and in JDK 21 before that, in the first one, the initialiser of an event's
+// class); what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes
+// (JavaLangAccess.defineClass), which get other bytes; what the VM calls with objects that it makes, a class loader's
+// loadClass and methods that link, of which [Method.Asked] and [Method.Linked] have the code; toString of builders,
+// which says that it has not been replaced; and what reflection calls method handles of constructors in, since JDK 18.
+// All others have none.
 func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case class == ThreadClass && method == "start":
@@ -76,7 +78,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return hide
 	case class == VirtualThreadClass && method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
 		return runs
-	case class == ThreadClass && method == "runWith" && descriptor == "(Ljava/lang/Object;Ljava/lang/Runnable;)V":
+	case class == threadStartEvent && method == "<clinit>",
+		class == ThreadClass && method == "runWith" && descriptor == "(Ljava/lang/Object;Ljava/lang/Runnable;)V":
 		return started
 	case class == ContinuationClass && method == "fence" && descriptor == "()Z":
 		return left

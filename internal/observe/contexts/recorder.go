@@ -20,7 +20,7 @@ const (
 type recorder struct {
 	*Contexts
 	scan   *calltree.Scan
-	turn   uint64 // of the tree
+	turns  turns // of nodes
 	thread trace.ThreadID
 	ended  bool // the thread has
 	all    bool // what has not changed as well
@@ -35,6 +35,7 @@ func (w *recorder) begin(tree *calltree.Thread) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.scan = w.arena.NewScan(tree)
+	w.turns = w.turnsOf(tree, w.turns.now)
 }
 
 // fill takes the next batch of contexts; false at the end.
@@ -86,7 +87,7 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	if n == 0 {
 		return 0
 	}
-	return trace.ContextID(w.turn<<abi.TurnShift | uint64(n-calltree.Node(w.layout.Early))>>abi.ContextShift)
+	return trace.ContextID(w.turnOf(n)<<abi.TurnShift | uint64(n-calltree.Node(w.layout.Early))>>abi.ContextShift)
 }
 
 // add takes a context, and what was counted in it, if that has changed. It names only those in which something was,

@@ -16,7 +16,7 @@ func (c *Contexts) record(b counters.Block, t *counters.Thread, ended, all bool)
 		return nil
 	}
 	c.poll() // methods of its nodes may be out of the class cache, of which the agent has left a note before
-	w := recorder{Contexts: c, turn: c.turns[b], thread: t.ID(), ended: ended, all: all}
+	w := recorder{Contexts: c, turns: turns{now: c.turns[b]}, thread: t.ID(), ended: ended, all: all}
 	w.begin(tree)
 	for more := true; more; {
 		more = w.fill()
