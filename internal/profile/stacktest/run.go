@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
@@ -36,6 +37,9 @@ func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
 		t.Errorf("not complete: %s", p.Reason)
 	}
 	CheckCallers(t, p)
+	if jdk.Feature < asThemselves {
+		takes = notAsCarrier(takes)
+	}
 	r := Compare(&seen, p, Options{Takes: takes})
 	t.Logf("%d stacks are as the JVM says, at which %d objects were made; %d are not, with %d objects; %.0f s of "+
 		"processor time", r.Stacks, r.Objects, r.Different, r.DifferentObjects,
@@ -52,6 +56,23 @@ func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
 		t.Errorf("the callers of what made %d objects are unknown", unknown)
 	}
 	return output, r
+}
+
+// asThemselves is the JDK from which on virtual threads hand over others themselves.
+const asThemselves = 24
+
+// asCarrier are frames below which a virtual thread's carrier runs in its place, whose stack the JVM tells then, where
+// the recording has the virtual thread's; and those that the initialiser of what virtual threads stand on calls, which
+// has no contexts.
+var asCarrier = []string{"java.lang.VirtualThread.submitRunContinuation:", "java.lang.VirtualThread.scheduleUnpark:",
+	"jdk.internal.vm.Continuation$Pinned."}
+
+func notAsCarrier(takes func(trace []string) bool) func(trace []string) bool {
+	return func(trace []string) bool {
+		return takes(trace) && !slices.ContainsFunc(trace, func(frame string) bool {
+			return slices.ContainsFunc(asCarrier, func(prefix string) bool { return strings.HasPrefix(frame, prefix) })
+		})
+	}
 }
 
 // mostUnknown is how many objects, in percent, may be made by methods that have no contexts: those that would be too
