@@ -63,7 +63,7 @@ check: install-test build ## test with the race detector, in bin/mallard too, an
 	scripts/check-format
 	go vet ./...
 	go tool staticcheck ./...
-	$(GO_TEST) -timeout 60m $(PACKAGES)
+	$(GO_TEST) -timeout 3h $(PACKAGES)
 
 bench: bench-install ## measure, on the oldest JDK with G1; writes bench/out/figures.json
 	go run ./bench
