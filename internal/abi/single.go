@@ -64,3 +64,76 @@ const (
 	HeapSinglesEndGiven     = 5 // orders given since the start, those that were given again too
 	HeapSinglesEndWords     = 6
 )
+
+// Keyframes of a recording have the single objects that are held, where it gives up what is old (--keep): who begins to
+// read at one knows of each what was known behind all walks before.
+//
+//abi:title Events of single objects in keyframes
+const (
+	EventHeapHeld    = EventFirst + 28 // kind: objects in one place, in the order of addresses
+	EventHeapDoubts  = EventFirst + 29 // kind: orders that may stand for more than one object
+	EventHeapHeldEnd = EventFirst + 30 // kind: that was all
+)
+
+// Behind the header are columns of numbers in LEB128, each with one for each object:
+//
+//   - its class: 0 if that followed the last class before whose number has the same HeapHeldBits lowest bits as that of
+//     the object before, in this event (before the first object comes class 0, and before all classes 0 follows), else
+//     its number and 1. All of it twice; and 1 more where the object is not right behind the one before: then words
+//     between the two are the next number
+//   - words of 8 bytes, of objects of classes whose objects differ in size, or that are HeapOthers
+//   - 0 if it has no order, else 1 more than the difference to the order of the object before that has one (before the
+//     first comes 0), with its sign in the lowest bit
+//   - flags, and 1 << HeapHeldMoves times how often collectors have moved it
+//   - in survivor spaces, its age
+//
+//abi:title Single objects that are held
+//abi:unit bytes
+const (
+	HeapHeldWalk    = 0  // 4 bytes: number of the last walk
+	HeapHeldSpace   = 4  // 4 bytes: HeapEden, ...
+	HeapHeldRegion  = 8  // 4 bytes: of G1's, where they are old or humongous; else 0
+	HeapHeldObjects = 12 // 4 bytes: how many
+	HeapHeldAddress = 16 // 8 bytes: of the first one
+	HeapHeldColumns = 24 // the columns, up to the end
+)
+
+// What is known of an object that is held.
+//
+//abi:title Flags of single objects that are held
+const (
+	HeapHeldBits     = 12
+	HeapHeldNew      = 1 // it was born before the last walk, and behind the pause before
+	HeapHeldUnknown  = 2 // it was not, and nobody knows when
+	HeapHeldPromoted = 4 // a collection has made it old
+	HeapHeldSettled  = 8 // a collection that came to it in the old generation has left it alive
+	HeapHeldMoves    = 4 // from this bit on
+)
+
+// Behind the number there is one in LEB128 for each order, in their order: twice the difference to the one before, and 1
+// more where it has stood for two objects at a time, and so for none any more.
+//
+//abi:title Orders that may stand for more than one object
+//abi:unit bytes
+const (
+	HeapDoubtsWalk   = 0 // 4 bytes: number of the last walk
+	HeapDoubtsOrders = 4 // the orders, up to the end
+)
+
+// The end of what a keyframe says of single objects.
+//
+//abi:title The end of single objects that are held
+//abi:unit words
+const (
+	HeapHeldEndWalk      = 0 // number of the last walk
+	HeapHeldEndObjects   = 1 // that are held
+	HeapHeldEndLeftOut   = 2 // as in EventHeapSinglesEnd, of the last walk
+	HeapHeldEndGiven     = 3 // as there
+	HeapHeldEndLate      = 4 // how often nobody knew what an object was before a collection
+	HeapHeldEndUnordered = 5 // how often nobody knew whether it lives behind one: it had no order
+	HeapHeldEndUnseen    = 6 // the same: not all was told of what it has left
+	HeapHeldEndAllLeft   = 7 // objects that walks have left out so far
+	HeapHeldEndShared    = 8 // objects with a hash that another one has
+	HeapHeldEndAgain     = 9 // the same, since all orders had been given once
+	HeapHeldEndWords     = 10
+)

@@ -21,7 +21,7 @@ import (
 // what is not there is said to be missing as always.
 func TestHeapPart(t *testing.T) {
 	events := heaptest.Random(rand.New(rand.NewPCG(7, 8)), 48_000)
-	recorded, err := heaptest.Keyframes(events, heap.NewFollower())
+	recorded, err := heaptest.Keyframes(events, heap.NewFollower(false))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -163,9 +163,6 @@ func checkKeep(flags *pflag.FlagSet, keep time.Duration, output string) error {
 	if keep < shortestKeep {
 		return usagef("--keep: %v is not a time of %v or more, such as 10m", keep, shortestKeep)
 	}
-	if each, _ := flags.GetBool("each-object"); each {
-		return usagef("--keep cannot be combined with --each-object: keyframes have no single objects")
-	}
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
 		return usagef("--keep needs a regular file, which %s is not", output)
 	}

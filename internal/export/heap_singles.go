@@ -30,7 +30,7 @@ func NewObjectsReport(file string, p *profile.Profile, h *heap.History, answer *
 		r.facts.add("Selected", heapAmount(answer.Selected))
 	}
 	pause := func(i int32) any { // that it began with
-		if i == single.Unknown || h.Pauses[i].Collection == heap.None {
+		if i < 0 || h.Pauses[i].Collection == heap.None {
 			return nil
 		}
 		return h.Pauses[i].Collection

@@ -57,7 +57,7 @@ func (h *History) Ages(q Query) (*Ages, error) {
 		if h.Pauses[at].Ended {
 			a.now = at
 			for o := range s.All() {
-				if o.Born == single.Unknown || a.moments[at].collections > a.moments[o.Born].collections {
+				if o.Born < 0 || a.moments[at].collections > a.moments[o.Born].collections {
 					a.end(o, false)
 				}
 			}
@@ -123,7 +123,7 @@ func (a *ages) end(o *single.Object, died bool) bool {
 	switch {
 	case !a.selected[o.Class] || Class(o.Class) == Unused:
 		return false
-	case o.Born == single.Unknown:
+	case o.Born < 0:
 		a.unknown.Births++
 		return false
 	case Space(o.Space) == Old && o.Promoted == single.Unknown: // born there

@@ -42,7 +42,7 @@ func BenchmarkFollower(b *testing.B) {
 	events := oneByOne(heaptest.Large(1000, 5000, 500).All())
 	bytes, all := 0, 0
 	for b.Loop() {
-		f := NewFollower()
+		f := NewFollower(false)
 		for _, e := range events {
 			f.Take(e.kind, e.data)
 		}

@@ -10,14 +10,18 @@ func (c *Check) singles(h *History) {
 	var pause *state // that has moved them
 	unknown, died := int64(0), newTouched[Amount](len(h.classes.names))
 	var places places
-	s := &singles{
-		walk: func(at int, before, now *state) {
-			i, pause, failed = at, before, before != nil && before.failed()
+	s := &singles{}
+	s.walk = func(at int, before, now *state) {
+		i, pause, failed = at, before, before != nil && before.failed()
+		if before == nil { // of what came before a keyframe, that says how much is not known
+			unknown = s.Unordered + s.Late
+		}
+		if now.seen.Held == nil || s.LeftOut == 0 && now.Lost == 0 {
 			c.sums(h, at, before, now)
-			if before != nil && !now.seen.IsWhole() {
-				pause = nil
-			}
-		},
+		}
+		if before != nil && !now.seen.IsWhole() {
+			pause = nil
+		}
 	}
 	s.Died = func(o *single.Object) {
 		a := died.of(Class(o.Class))

@@ -104,6 +104,27 @@ func (s *definitions) number(class Class) uint32 {
 	}
 }
 
+// single is number for single objects, with the bytes that each has; 0 where they differ.
+func (s *definitions) single(class int32) (number, bytes uint32) {
+	return s.number(Class(class)), s.list[class].is.bytes
+}
+
+// isSame reports whether classes have one name and one loader.
+func (s *definitions) isSame(a, b Class) bool {
+	of := func(class Class) (name string, loader Loader) {
+		if base := s.list[class].base; base != Other {
+			class = base
+		}
+		if name = s.list[class].is.Name; class <= Unused || fillers[name] {
+			return "", NoLoader
+		}
+		return name, s.list[class].loader
+	}
+	nameOfA, loaderOfA := of(a)
+	nameOfB, loaderOfB := of(b)
+	return nameOfA == nameOfB && loaderOfA == loaderOfB
+}
+
 // put gives events that define all, those that others have their names from first. Loaders are of classes that follow.
 func (s *definitions) put(loaders map[uint32]Loader, to func(kind uint16, data []byte)) {
 	for number, loader := range loaders {

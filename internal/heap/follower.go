@@ -6,22 +6,34 @@ import (
 	"slices"
 
 	"mallard/internal/abi"
+	"mallard/internal/heap/single"
 	"mallard/internal/trace"
 )
 
 // Follower follows the events of a heap as they come, and says in a keyframe what they come to: events behind which a
 // replay is where it would be behind all of them. It needs memory for what is held, by class and place, and for the
-// classes that have a number or are held. It knows nothing of single objects. Its methods are for one goroutine.
+// classes that have a number or are held; with single objects for each that is held or was born behind the last pause.
+// Its methods are for one goroutine.
 type Follower struct {
 	replayer *replayer
 	defined  definitions
-	pause    kept // the end of the last walk, and of its pause
-	walk     kept // rows of the walk whose end has not come
+	pause    kept     // the end of the last walk, and of its pause
+	walk     kept     // rows and single objects of the walk whose end has not come
+	pauses   int      // that have begun
+	singles  *singles // nil: single objects are left out
 }
 
-// NewFollower begins before the first event.
-func NewFollower() *Follower {
-	return &Follower{replayer: newReplayer(newClasses(nil)), defined: newDefinitions()}
+// NewFollower begins before the first event. It follows each single object, or none.
+func NewFollower(each bool) *Follower {
+	f := &Follower{replayer: newReplayer(newClasses(nil)), defined: newDefinitions()}
+	if each {
+		f.replayer.singles.decoder = single.NewDecoder(f.replayer.numbers.single)
+		f.singles = &singles{Table: single.NewTable(single.Fates{})}
+		f.singles.Same = func(was, is *single.Object) bool {
+			return f.defined.isSame(Class(was.Class), Class(is.Class))
+		}
+	}
+	return f
 }
 
 // Take takes the next event, whose data stay the caller's.
@@ -44,6 +56,11 @@ func (f *Follower) Take(kind uint16, data []byte) {
 	case abi.EventHeapGone:
 		f.forgetNumbers(data)
 		return
+	case abi.EventHeapSingles, abi.EventHeapSinglesEnd:
+		if f.singles == nil {
+			return
+		}
+		f.walk.add(kind, data)
 	case abi.EventHeapRows:
 		f.walk.add(kind, data)
 	case abi.EventHeapFinish:
@@ -56,13 +73,27 @@ func (f *Follower) Take(kind uint16, data []byte) {
 	if walk == nil {
 		return
 	}
-	if r.current != nil {
+	before := r.current
+	if before != nil {
 		r.collect(walk.Unseen)
 	}
 	r.begin(*walk)
+	if f.singles != nil {
+		f.follow(before, r.current)
+	}
+	f.pauses++
 	f.walk.clear()
 	f.pause.clear()
 	f.pause.add(kind, data)
+}
+
+// follow has single objects be what a walk has seen, behind the collection of the pause before; nil: there was none.
+func (f *Follower) follow(before, now *state) {
+	if before != nil {
+		f.singles.leave(before)
+		f.singles.Arrive(f.pauses-1, now.seen, before.Unannounced)
+	}
+	f.singles.Born(f.pauses, now.seen, before == nil)
 }
 
 // forgetNumbers takes an event: what has these numbers is kept as long as it is held.
@@ -75,10 +106,28 @@ func (f *Follower) forgetNumbers(data []byte) {
 		if class, known := f.replayer.numbers.class(number); known {
 			delete(f.replayer.numbers.classes, number)
 			f.defined.unnumber(class)
+			f.replayer.singles.forget(number)
 		}
 	}
 	if f.defined.manyGone() {
-		f.defined.release(f.replayer.heap.classes)
+		f.defined.release(f.held)
+	}
+}
+
+// held gives the classes of all that is held, some more than once.
+func (f *Follower) held(yield func(Class) bool) {
+	for class := range f.replayer.heap.classes {
+		if !yield(class) {
+			return
+		}
+	}
+	if f.singles == nil {
+		return
+	}
+	for o := range f.singles.All() {
+		if !yield(Class(o.Class)) {
+			return
+		}
 	}
 }
 
@@ -86,10 +135,13 @@ func (f *Follower) forgetNumbers(data []byte) {
 func (f *Follower) Keyframe() []*trace.EventsKeyframe {
 	r := f.replayer
 	out := parts{{}} // one at least
-	f.defined.release(r.heap.classes)
+	f.defined.release(f.held)
 	f.defined.put(r.numbers.loaders, out.add)
 	if r.current != nil {
 		f.rows(out.add)
+		if f.singles != nil {
+			f.singles.Keyframe(f.pauses-1, r.current.seen, f.defined.single, out.add)
+		}
 	}
 	f.pause.each(out.add)
 	f.walk.each(out.add)

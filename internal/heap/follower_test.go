@@ -28,7 +28,7 @@ func TestKeyframes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := oneByOne(events.All())
-			want, f := NewHistory(events.All()), NewFollower()
+			want, f := NewHistory(events.All()), NewFollower(false)
 			for i, e := range all {
 				f.Take(e.kind, e.data)
 				if i%7 != 0 && i < len(all)-40 {

@@ -41,11 +41,18 @@ func FuzzHistory(f *testing.F) {
 		late.Add(&trace.EventsKeyframe{Observer: Observer, Headers: record.Headers, Data: record.Data, Parts: 1})
 		late.Add(&trace.Events{Observer: Observer, Headers: record.Headers, Data: record.Data})
 		askAll(t, late.History())
-		follower := NewFollower()
-		for kind, data := range record.All() {
-			follower.Take(kind, data)
+		for _, each := range []bool{false, true} {
+			follower := NewFollower(each)
+			for kind, data := range record.All() {
+				follower.Take(kind, data)
+			}
+			kept := NewReading(true)
+			for _, part := range follower.Keyframe() {
+				kept.Add(part)
+			}
+			kept.Add(&trace.Events{Observer: Observer, Headers: record.Headers, Data: record.Data})
+			askAll(t, kept.History())
 		}
-		follower.Keyframe()
 	})
 }
 

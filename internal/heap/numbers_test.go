@@ -83,7 +83,7 @@ func TestGoneDamaged(t *testing.T) {
 	}
 	e.Born(row, heaptest.Row{Class: "demo/Other", Objects: 1, Bytes: 16})
 	e.Walk(heaptest.Walk{Last: true})
-	h, f := NewHistory(e.All()), NewFollower()
+	h, f := NewHistory(e.All()), NewFollower(false)
 	for _, event := range oneByOne(e.All()) {
 		f.Take(event.kind, event.data)
 	}
@@ -108,7 +108,7 @@ func TestGoneDamaged(t *testing.T) {
 func TestFollowerForgets(t *testing.T) {
 	const each = 3 // definitions of a loader
 	kept := func(loaders int) (definitions, numbers, bytes int) {
-		f := NewFollower()
+		f := NewFollower(false)
 		e := &heaptest.Events{}
 		for i := range loaders {
 			of := fmt.Sprintf("demo/Plugin#%d", i)

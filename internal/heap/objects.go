@@ -39,7 +39,7 @@ func (h *History) Objects(moment int, q Query) (*Objects, error) {
 				continue
 			}
 			answer.Total = answer.Total.plus(a)
-			if o.Born == single.Unknown {
+			if o.Born < 0 {
 				answer.Unknown++
 			}
 			if o.Order == 0 {

@@ -31,7 +31,7 @@ func TestReadsLittle(t *testing.T) {
 	const pauses = 60_000
 	events := heaptest.Random(rand.New(rand.NewPCG(5, 6)), pauses)
 	whole := NewHistory(events.All())
-	file, err := heaptest.Keyframes(events, NewFollower())
+	file, err := heaptest.Keyframes(events, NewFollower(false))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,8 +38,8 @@ func (h *History) Premature(q Query) (*Premature, error) {
 	answer := &Premature{Query: q}
 	rows := make([]PrematureRow, len(h.classes.names))
 	add := func(to *Amount, o *single.Object) { *to = to.plus(Amount{1, o.Bytes()}) }
-	// whether a collection that looks at it is the first one behind its promotion
-	first := func(o *single.Object) bool { return o.Promoted != single.Unknown && o.IsOld() && !o.Settled }
+	// whether a collection that looks at it is the first one behind its promotion, by one of those that are known
+	first := func(o *single.Object) bool { return o.Promoted >= 0 && o.IsOld() && !o.Settled }
 	// whether nobody knows that of it
 	perhaps := func(o *single.Object) bool {
 		return o.Born == single.Unknown && o.Promoted == single.Unknown && o.IsOld() && !o.Settled
@@ -57,7 +57,7 @@ func (h *History) Premature(q Query) (*Premature, error) {
 			}
 		},
 		Lives: func(was, is *single.Object) {
-			if was.Promoted == single.Unknown && is.Promoted != single.Unknown {
+			if was.Promoted == single.Unknown && is.Promoted >= 0 {
 				add(&rows[is.Class].Promoted, is)
 			}
 			if first(was) {

@@ -82,6 +82,8 @@ func (r *replayer) event(kind uint16, data []byte) *Walk {
 		}
 	case abi.EventHeapSingles, abi.EventHeapSinglesEnd:
 		good = r.singles.take(kind, data)
+	case abi.EventHeapHeld, abi.EventHeapDoubts, abi.EventHeapHeldEnd:
+		good = r.late && r.current == nil && r.singles.take(kind, data)
 	case abi.EventHeapFinish:
 		var f finish
 		if f, good = decodeFinish(data); good {

@@ -25,8 +25,15 @@ func (s *seen) take(kind uint16, data []byte) (good bool) {
 	if s.walk == nil || s.walk.Number != number {
 		s.walk = &single.Walk{Number: number}
 	}
-	if kind == abi.EventHeapSinglesEnd {
+	switch kind {
+	case abi.EventHeapSinglesEnd:
 		return s.walk.Finish(data)
+	case abi.EventHeapHeld:
+		return s.walk.AddHeld(data, s.decoder)
+	case abi.EventHeapDoubts:
+		return s.walk.AddDoubts(data, s.decoder)
+	case abi.EventHeapHeldEnd:
+		return s.walk.FinishHeld(data)
 	}
 	return s.walk.Add(data, s.decoder)
 }

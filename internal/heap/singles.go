@@ -18,7 +18,8 @@ func (h *History) HasSingles() bool { return h.singly }
 type singles struct {
 	*single.Table
 	single.Fates
-	walk func(i int, before, now *state) // before its objects are put into the table; before is nil in front of all
+	// before its objects are put into the table, but for those of a keyframe; before is nil in front of all
+	walk func(i int, before, now *state)
 }
 
 // replaySingles gives the pauses up to one, when the table has the objects that each has left, or, where it has Ended,
@@ -34,6 +35,10 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 		r.singles.decoder = single.NewDecoder(r.numbers.single)
 		var before *state
 		for i, now := range h.replay(r, to+1) {
+			resumes := before == nil && now.seen.Held != nil
+			if resumes {
+				s.Resume(now.seen)
+			}
 			s.walk(i, before, now)
 			if before != nil {
 				s.Arrive(i-1, now.seen, before.Unannounced)
@@ -41,7 +46,9 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 					return
 				}
 			}
-			s.Born(i, now.seen, before == nil)
+			if !resumes {
+				s.Born(i, now.seen, before == nil)
+			}
 			if now.Ended {
 				yield(i)
 				return

@@ -31,6 +31,7 @@ type Host struct {
 	MemoryAddress uint64 // where the shared memory is in its address space
 	Arena         uint64 // bytes behind the thread counter blocks
 	Launched      bool   // it was started with the observers' options
+	Kept          bool   // its recording gives up what is old
 
 	// KeepEvents gives a handler of events that records them as they come, as those of the named observer, and for
 	// keyframes what they come to, where somebody follows them; nil: nobody does.

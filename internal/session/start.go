@@ -132,7 +132,7 @@ func (s *Session) host(h *Hello) *observe.Host {
 		Recording: s.recording, Memory: s.memory, Threads: s.threads, Counting: s.counting, Log: s.log,
 		Classes:       func() *classes.Table { return s.classes },
 		Collector:     h.collector,
-		MemoryAddress: h.memoryAddress, Arena: h.arena, Launched: s.options.Launched,
+		MemoryAddress: h.memoryAddress, Arena: h.arena, Launched: s.options.Launched, Kept: s.options.Keep > 0,
 		Poll:     func() { s.readMessages() }, // an error comes up again in converse
 		Snapshot: func() { s.snapshot(&trace.Mark{}, false) },
 		Measure:  s.measure, Say: s.options.Say, Fault: s.fault,

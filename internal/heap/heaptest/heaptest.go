@@ -23,6 +23,7 @@ type Events struct {
 	walk    uint32
 	rows    uint64
 	singles [2]uint64 // events and objects of the walk
+	given   uint64    // orders so far
 }
 
 // All gives what was made so far.

@@ -61,6 +61,7 @@ func (e *Events) Singles(at Place, address uint64, given uint32, list ...Single)
 func (e *Events) EndSingles(leftOut uint64) {
 	words := make([]uint64, abi.HeapSinglesEndWords)
 	words[abi.HeapSinglesEndWalk], words[abi.HeapSinglesEndEvents] = uint64(e.walk), e.singles[0]
+	words[abi.HeapSinglesEndGiven] = e.given
 	words[abi.HeapSinglesEndObjects], words[abi.HeapSinglesEndLeftOut] = e.singles[1], leftOut
 	e.Add(abi.EventHeapSinglesEnd, wordBytes(words))
 	e.singles = [2]uint64{}

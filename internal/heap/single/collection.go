@@ -86,6 +86,7 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 	whole := w.IsWhole()
 	for o := range t.looked.all() {
 		if whole {
+			t.doubts.died(o.Order)
 			t.Died(o)
 		} else {
 			t.Unseen++

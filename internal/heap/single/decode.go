@@ -54,6 +54,18 @@ func (d *Decoder) class(number uint32) *class {
 	return &d.known[number]
 }
 
+// at looks one up whose number may be higher than the agent's are.
+func (d *Decoder) at(number uint32) (class, bool) {
+	if number < abi.HeapClasses {
+		if of := d.class(number); of != nil {
+			return *of, true
+		}
+		return class{}, false
+	}
+	index, bytes, known := d.classes(number)
+	return class{index, bytes, true}, known
+}
+
 // Forget has what a number stands for asked again.
 func (d *Decoder) Forget(number uint32) {
 	if number < uint32(len(d.known)) {
@@ -69,6 +81,7 @@ type Walk struct {
 	End       End   // zero before it has come
 	Ended     bool
 	Undecoded int64 // events that are damaged, or lack a class
+	Held      *Held // where its objects are those of a keyframe behind it; else nil
 
 	list list
 	pool *pool // from which it is; nil: nothing is in it

@@ -12,13 +12,14 @@ const (
 // doubts are of few orders, and asked for about each object that is born: most are certain by one bit.
 type doubts struct {
 	filter []uint64 // a power of two
+	added  int      // to the filter
 	orders map[uint32]doubt
 }
 
 // spacing is how many bits there are at least for each order.
 const spacing = 16
 
-func newDoubts() doubts { return doubts{make([]uint64, 1), map[uint32]doubt{}} }
+func newDoubts() doubts { return doubts{filter: make([]uint64, 1), orders: map[uint32]doubt{}} }
 
 // bit is an order's place in the filter, which it shares with others.
 func (d *doubts) bit(order uint32) (word *uint64, mask uint64) {
@@ -34,16 +35,33 @@ func (d *doubts) of(order uint32) doubt {
 
 func (d *doubts) set(order uint32, why doubt) {
 	d.orders[order] = why
-	if spacing*len(d.orders) > 64*len(d.filter) {
-		d.filter = make([]uint64, 2*len(d.filter))
-		for order := range d.orders {
-			d.add(order)
-		}
+	if spacing*d.added >= 64*len(d.filter) {
+		d.sieve()
 	}
 	d.add(order)
+}
+
+// sieve makes the filter anew, without orders that are certain by now, and with room for more.
+func (d *doubts) sieve() {
+	words := len(d.filter)
+	for 2*spacing*len(d.orders) > 64*words {
+		words *= 2
+	}
+	d.filter, d.added = make([]uint64, words), 0
+	for order := range d.orders {
+		d.add(order)
+	}
 }
 
 func (d *doubts) add(order uint32) {
 	word, mask := d.bit(order)
 	*word |= mask
+	d.added++
+}
+
+// died has an order that no walk has given stand for nothing: nobody else has had it as long as the object has lived.
+func (d *doubts) died(order uint32) {
+	if d.of(order) == foreign {
+		delete(d.orders, order)
+	}
 }

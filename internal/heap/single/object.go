@@ -8,8 +8,8 @@ type Object struct {
 	Order    uint32 // of births; 0: it had none yet
 	Words    uint32 // of 8 bytes
 	Class    int32
-	Born     int32 // pause before which it was seen first; Unknown
-	Promoted int32 // pause that has made it old; Unknown: none, or none that is known
+	Born     int32 // pause before which it was seen first; Unknown, Earlier
+	Promoted int32 // pause that has made it old; Earlier; Unknown: none, or none that is known
 	Moves    uint32
 	Region   uint32 // G1's number, of what is old
 	Space    uint8  // abi.HeapEden, ...
@@ -17,8 +17,11 @@ type Object struct {
 	Settled  bool   // a collection that came to it in the old generation has left it alive
 }
 
-// Unknown is no pause.
-const Unknown = -1
+// What is no pause.
+const (
+	Unknown = -1
+	Earlier = -2 // one before all that are known, where reading begins at a keyframe
+)
 
 // IsOld reports whether it is in the old generation.
 func (o *Object) IsOld() bool { return o.Space == abi.HeapOld || o.Space == abi.HeapHumongous }

@@ -62,6 +62,22 @@ func NewTable(f Fates) *Table {
 // All gives the objects, in no order, each until the next one.
 func (t *Table) All() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
+		for o := range t.ordered() {
+			if !yield(o) {
+				return
+			}
+		}
+		for i := range t.unordered {
+			if !yield(&t.unordered[i]) {
+				return
+			}
+		}
+	}
+}
+
+// ordered gives those that have an order.
+func (t *Table) ordered() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
 		var o Object
 		for _, objects := range []map[uint32]Object{t.young, t.old} {
 			for _, o = range objects {
@@ -70,15 +86,21 @@ func (t *Table) All() iter.Seq[*Object] {
 				}
 			}
 		}
-		for i := range t.unordered {
-			if !yield(&t.unordered[i]) {
-				return
-			}
-		}
 		for o := range t.newborn.all() {
 			if !yield(o) {
 				return
 			}
+		}
+	}
+}
+
+// Resume takes what a keyframe says of all objects: a walk with Held, which stays as it is but for that. The table goes
+// on from there.
+func (t *Table) Resume(w *Walk) {
+	t.doubts, t.Gaps = w.Held.doubts, w.Held.gaps
+	for _, s := range w.list.all() {
+		if o := s.Object; !t.insert(&o) {
+			t.Twice = append(t.Twice, o)
 		}
 	}
 }

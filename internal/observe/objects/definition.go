@@ -54,7 +54,8 @@ func Define() *observe.Definition {
 			return "-tags"
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			return observer{keep: h.KeepEvents(Name, heap.NewFollower()), tags: !untagged && walked[h.Collector],
+			follower := heap.NewFollower(singly && h.Kept) // who reads all needs no single objects in keyframes
+			return observer{keep: h.KeepEvents(Name, follower), tags: !untagged && walked[h.Collector],
 				references: when, singly: singly, out: h.Recording, losses: &losses{},
 				births: newImpliedSites()}, nil
 		},

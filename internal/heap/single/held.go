@@ -1,0 +1,203 @@
+package single
+
+import (
+	"encoding/binary"
+	"math"
+
+	"mallard/internal/abi"
+)
+
+// Held is what a keyframe says, besides objects.
+type Held struct {
+	gaps   Gaps // without Twice
+	doubts doubts
+}
+
+// held has what a keyframe says of objects that are held.
+func (w *Walk) held() *Held {
+	if w.Held == nil {
+		w.Held = &Held{doubts: newDoubts()}
+	}
+	return w.Held
+}
+
+// AddHeld takes an event of abi.EventHeapHeld, of a keyframe behind the walk. As Add.
+func (w *Walk) AddHeld(data []byte, d *Decoder) bool {
+	w.held()
+	before := w.list.n
+	w.pool = &d.pool
+	if !w.decodeHeld(data, d) {
+		w.list.truncate(w.pool, before)
+		w.Undecoded++
+		return false
+	}
+	w.Events++
+	w.Objects = int64(w.list.n)
+	return true
+}
+
+// decodeHeld appends to the list.
+func (w *Walk) decodeHeld(data []byte, d *Decoder) (good bool) {
+	if len(data) < abi.HeapHeldColumns {
+		return false
+	}
+	field := func(offset int) uint32 { return binary.LittleEndian.Uint32(data[offset:]) }
+	space, n := field(abi.HeapHeldSpace), int(field(abi.HeapHeldObjects))
+	in := values{rest: data[abi.HeapHeldColumns:]}
+	if field(abi.HeapHeldWalk) != w.Number || space >= abi.HeapSpaces || n > min(heldMost, len(in.rest)) {
+		return false
+	}
+	address := binary.LittleEndian.Uint64(data[abi.HeapHeldAddress:])
+	first, follows := w.list.n, foreseen{}
+	sizes := make([]uint32, n) // bytes; 0: they differ
+	gaps := make([]uint32, n)  // words before an object
+	for i := range n {
+		code := in.next(math.MaxUint32<<1 | 1)
+		if code&1 != 0 {
+			gaps[i] = uint32(in.next(math.MaxUint32))
+		}
+		of, known := d.at(follows.read(code >> 1))
+		if in.bad || !known {
+			return false
+		}
+		sizes[i] = of.bytes
+		w.list.add(w.pool, Seen{Object: Object{Class: of.index, Space: uint8(space), Region: field(abi.HeapHeldRegion)},
+			Moved: true})
+	}
+	for i := range n {
+		o := w.list.at(first + i)
+		if o.Words = sizes[i] / 8; sizes[i] == 0 {
+			o.Words = uint32(in.next(math.MaxUint32))
+		}
+		if o.Address = address + 8*uint64(gaps[i]); o.Words == 0 || o.Address > math.MaxInt64 {
+			return false
+		}
+		address = o.Address + 8*uint64(o.Words)
+	}
+	for i, order := 0, int64(0); i < n; i++ {
+		code := in.next(1 << 33)
+		if code == 0 {
+			continue
+		}
+		code--
+		if order += int64(code>>1) ^ -int64(code&1); order <= 0 || order > int64(d.orders) {
+			return false
+		}
+		w.list.at(first + i).Order = uint32(order)
+	}
+	for i := range n {
+		w.list.at(first + i).know(in.next(math.MaxUint32<<abi.HeapHeldMoves | (1<<abi.HeapHeldMoves - 1)))
+	}
+	for i := 0; i < n && space == abi.HeapSurvivor; i++ {
+		w.list.at(first + i).Age = uint8(in.next(abi.HeapAges - 1))
+	}
+	return !in.bad && len(in.rest) == 0
+}
+
+// know takes what a keyframe says of an object, whose pause is the first one of which anything is known.
+func (o *Object) know(flags uint64) {
+	o.Born, o.Promoted, o.Moves = Earlier, Unknown, uint32(flags>>abi.HeapHeldMoves)
+	switch {
+	case flags&abi.HeapHeldNew != 0:
+		o.Born = 0
+	case flags&abi.HeapHeldUnknown != 0:
+		o.Born = Unknown
+	}
+	if flags&abi.HeapHeldPromoted != 0 {
+		o.Promoted = Earlier
+	}
+	o.Settled = flags&abi.HeapHeldSettled != 0
+}
+
+// flags is what a keyframe behind the walk of a pause says of an object. What has come to the old generation, nobody
+// knows when, has done so before that.
+func (o *Object) flags(pause int32) uint64 {
+	flags := uint64(o.Moves) << abi.HeapHeldMoves
+	switch o.Born {
+	case pause:
+		flags |= abi.HeapHeldNew
+	case Unknown:
+		flags |= abi.HeapHeldUnknown
+	}
+	if o.Promoted != Unknown || o.Born == Unknown && o.IsOld() {
+		flags |= abi.HeapHeldPromoted
+	}
+	if o.Settled {
+		flags |= abi.HeapHeldSettled
+	}
+	return flags
+}
+
+// AddDoubts takes an event of abi.EventHeapDoubts. As Add.
+func (w *Walk) AddDoubts(data []byte, d *Decoder) bool {
+	if len(data) < abi.HeapDoubtsOrders || binary.LittleEndian.Uint32(data[abi.HeapDoubtsWalk:]) != w.Number {
+		w.Undecoded++
+		return false
+	}
+	held := w.held()
+	in := values{rest: data[abi.HeapDoubtsOrders:]}
+	for order := uint64(0); len(in.rest) > 0; {
+		code := in.next(math.MaxUint32)
+		if order += code >> 1; in.bad || order == 0 || order > uint64(d.orders) {
+			w.Undecoded++
+			return false
+		}
+		why := foreign
+		if code&1 != 0 {
+			why = shared
+		}
+		held.doubts.set(uint32(order), why)
+	}
+	return true
+}
+
+// FinishHeld takes an event of abi.EventHeapHeldEnd; false: it is damaged, or of another walk.
+func (w *Walk) FinishHeld(data []byte) bool {
+	var words [abi.HeapHeldEndWords]int64
+	if len(data) != 8*len(words) {
+		return false
+	}
+	for i := range words {
+		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
+			return false
+		}
+	}
+	if words[abi.HeapHeldEndWalk] != int64(w.Number) {
+		return false
+	}
+	w.held().gaps = Gaps{Late: words[abi.HeapHeldEndLate], Unordered: words[abi.HeapHeldEndUnordered],
+		Unseen: words[abi.HeapHeldEndUnseen], LeftOut: words[abi.HeapHeldEndAllLeft],
+		Shared: words[abi.HeapHeldEndShared], Again: words[abi.HeapHeldEndAgain]}
+	w.Ended = true
+	w.End = End{Events: w.Events, Objects: words[abi.HeapHeldEndObjects], LeftOut: words[abi.HeapHeldEndLeftOut],
+		Given: words[abi.HeapHeldEndGiven]}
+	return true
+}
+
+// foreseen says which class comes behind another one in an event.
+type foreseen struct {
+	before uint32
+	after  [1 << abi.HeapHeldBits]uint32
+}
+
+func (f *foreseen) next() *uint32 { return &f.after[f.before&(1<<abi.HeapHeldBits-1)] }
+
+// read gives the class of the next object by its code.
+func (f *foreseen) read(code uint64) uint32 {
+	next := f.next()
+	if code > 0 {
+		*next = uint32(code - 1)
+	}
+	f.before = *next
+	return *next
+}
+
+// write gives the code for a class.
+func (f *foreseen) write(class uint32) (code uint64) {
+	next := f.next()
+	if f.before = class; *next == class {
+		return 0
+	}
+	*next = class
+	return uint64(class) + 1
+}
