@@ -22,14 +22,16 @@ type Numbers func(class int32) (number, bytes uint32)
 // put's until it returns.
 func (t *Table) Keyframe(pause int, last *Walk, numbers Numbers, put func(kind uint16, data []byte)) {
 	w := heldWriter{walk: last.Number, pause: int32(pause), numbers: numbers, put: put}
-	sorted := t.sorted()
-	for _, at := range sorted {
+	for _, at := range t.sorted() {
 		w.add(t.at(at))
+	}
+	for o := range t.newborn.all() { // in the order of addresses, as they were found
+		w.add(*o)
 	}
 	w.end()
 	t.putDoubts(last.Number, put)
 	words := [abi.HeapHeldEndWords]int64{
-		abi.HeapHeldEndWalk: int64(last.Number), abi.HeapHeldEndObjects: int64(len(sorted)),
+		abi.HeapHeldEndWalk: int64(last.Number), abi.HeapHeldEndObjects: w.all,
 		abi.HeapHeldEndLeftOut: last.End.LeftOut, abi.HeapHeldEndGiven: last.End.Given,
 		abi.HeapHeldEndLate: t.Late, abi.HeapHeldEndUnordered: t.Unordered, abi.HeapHeldEndUnseen: t.Unseen,
 		abi.HeapHeldEndAllLeft: t.LeftOut, abi.HeapHeldEndShared: t.Shared, abi.HeapHeldEndAgain: t.Again,
@@ -48,11 +50,13 @@ type placed struct {
 	index   uint32 // there
 }
 
-// sorted gives all objects in the order of addresses.
+// sorted gives all objects but those of newborn, in the order of addresses.
 func (t *Table) sorted() []placed {
-	list := make([]placed, 0, len(t.young)+len(t.old)+len(t.unordered)+t.newborn.count())
-	for o := range t.ordered() {
-		list = append(list, placed{o.Address, o.Order, 0})
+	list := make([]placed, 0, len(t.young)+len(t.old)+len(t.unordered))
+	for _, objects := range []map[uint32]Object{t.young, t.old} {
+		for _, o := range objects {
+			list = append(list, placed{o.Address, o.Order, 0})
+		}
 	}
 	for i := range t.unordered {
 		list = append(list, placed{t.unordered[i].Address, 0, uint32(i)})
@@ -68,10 +72,7 @@ func (t *Table) at(p placed) Object {
 	if o, is := t.young[p.order]; is {
 		return o
 	}
-	if o, is := t.old[p.order]; is {
-		return o
-	}
-	return *t.newborn.find(p.order)
+	return t.old[p.order]
 }
 
 func (t *Table) putDoubts(walk uint32, put func(kind uint16, data []byte)) {
@@ -88,12 +89,13 @@ func (t *Table) putDoubts(walk uint32, put func(kind uint16, data []byte)) {
 	}
 }
 
-// heldWriter makes events of objects that come in the order of addresses.
+// heldWriter makes events of objects, the fewer the more of them come in the order of addresses.
 type heldWriter struct {
 	walk    uint32
 	pause   int32
 	numbers Numbers
 	put     func(kind uint16, data []byte)
+	all     int64 // objects so far
 
 	heldEvent
 }
@@ -155,6 +157,7 @@ func (w *heldWriter) add(o Object) {
 	}
 	w.behind = o.Address + 8*uint64(o.Words)
 	w.objects++
+	w.all++
 }
 
 // end puts the event, if there is one.

@@ -80,14 +80,6 @@ func (l *newborn) all() iter.Seq[*Object] {
 	}
 }
 
-// count is how many there were at most, with those that were taken.
-func (l *newborn) count() (n int) {
-	for i := range l.runs {
-		n += int(l.runs[i].n)
-	}
-	return n
-}
-
 // clear gives the memory back.
 func (l *newborn) clear() {
 	for _, w := range l.walks {

@@ -62,28 +62,17 @@ func NewTable(f Fates) *Table {
 // All gives the objects, in no order, each until the next one.
 func (t *Table) All() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		for o := range t.ordered() {
-			if !yield(o) {
-				return
-			}
-		}
-		for i := range t.unordered {
-			if !yield(&t.unordered[i]) {
-				return
-			}
-		}
-	}
-}
-
-// ordered gives those that have an order.
-func (t *Table) ordered() iter.Seq[*Object] {
-	return func(yield func(*Object) bool) {
 		var o Object
 		for _, objects := range []map[uint32]Object{t.young, t.old} {
 			for _, o = range objects {
 				if !yield(&o) {
 					return
 				}
+			}
+		}
+		for i := range t.unordered {
+			if !yield(&t.unordered[i]) {
+				return
 			}
 		}
 		for o := range t.newborn.all() {
