@@ -1,6 +1,8 @@
 package objects_test
 
 import (
+	"fmt"
+	"maps"
 	"strings"
 	"syscall"
 	"testing"
@@ -9,8 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"mallard/internal/heap"
+	"mallard/internal/heap/single"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
 )
 
 // TestKept: a recording that gives up what is old can be read at any moment, also when the program or mallard is
@@ -74,6 +78,162 @@ func compareKept(t *testing.T, file, made string) {
 		output := mallardtest.RunWords(t, t.TempDir(), nil, append(words, file)...)
 		if said := output.Stdout + output.Stderr; !strings.Contains(said, test.want) {
 			t.Errorf("%s: has no %q:\n%s", test.words, test.want, said)
+		}
+	}
+}
+
+// TestKeptSingles: with single objects too, what a full collection has left behind the keyframe is, object by object,
+// what the program says that it has, also when the program or mallard is killed, and all adds up.
+func TestKeptSingles(t *testing.T) {
+	const keep = 4 * time.Second
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, end := range []string{"ends", "program killed", "mallard killed"} {
+			t.Run(collectors[i]+" "+end, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "KeepsEach")
+				command.Options = []string{"-XX:+Use" + collectors[i] + "GC", "-Xmx24m"}
+				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--each-object",
+					"--keep", keep.String())
+				process := mallardtest.Spawn(t, jdk, command)
+				process.Line()
+				mallardtest.WaitUntil(t, file, func() bool {
+					reading := heap.NewReading(false)
+					return mallardtest.Read(t, file, reading).Kept != nil && reading.History().IsLate()
+				})
+				var said []saidNodes
+				for range 3 {
+					now := saidNodes{asked: time.Now()}
+					process.Write("\n")
+					now.nodes, now.answered = nodesSaid(process.Line()), time.Now()
+					said = append(said, now)
+					mallardtest.WaitUntil(t, file, func() bool {
+						reading := heap.NewReading(false)
+						p := mallardtest.Read(t, file, reading)
+						return now.isIn(p, reading.History()) != notYet
+					})
+				}
+				switch end {
+				case "program killed":
+					if err := unix.Kill(process.Child(), unix.SIGKILL); err != nil {
+						t.Fatal(err)
+					}
+				case "mallard killed":
+					process.Signal(syscall.SIGKILL)
+				}
+				process.End()
+				compareNodes(t, jdk, file, said)
+			})
+		}
+	})
+}
+
+// saidNodes are what a program says that it has: the methods that have made its nodes, by their hashes.
+type saidNodes struct {
+	asked, answered time.Time // it has collected all garbage in between
+	nodes           map[string]string
+}
+
+func nodesSaid(line string) map[string]string {
+	nodes := map[string]string{}
+	for _, word := range strings.Fields(strings.TrimPrefix(line, "nodes")) {
+		hash, method, _ := strings.Cut(word, ":")
+		nodes[hash] = method
+	}
+	return nodes
+}
+
+// whether a recording has the pause of an answer.
+type hasPause int
+
+const (
+	hasIt hasPause = iota
+	notYet
+	noMore
+)
+
+func (s *saidNodes) isIn(p *profile.Profile, history *heap.History) hasPause {
+	at := func(since time.Duration) time.Time { return time.Unix(0, p.Process.Started).Add(since) }
+	switch n := len(history.Pauses); {
+	case n == 0 || !at(history.Pauses[n-1].Start).After(s.answered):
+		return notYet
+	case at(history.Begin()).After(s.asked):
+		return noMore
+	}
+	return hasIt
+}
+
+// nodesAt gives the nodes that a pause has left, as nodesSaid does, and how many of them are older than the recording.
+func nodesAt(t *testing.T, history *heap.History, pause int) (nodes map[string]string, older int) {
+	t.Helper()
+	answer, err := history.Objects(pause, heap.Query{Class: "KeepsEach$Node", By: []heap.By{heap.BySite}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Missing.Objects != 0 {
+		t.Errorf("pause %d: %+v is missing", pause, answer.Missing)
+	}
+	nodes = map[string]string{}
+	for i := range answer.Rows {
+		o, method := &answer.Rows[i], "nobody"
+		if site := history.Site(heap.Class(o.Class)); site != nil {
+			method = site.Method
+		}
+		nodes[fmt.Sprintf("%x", o.Hash())] = method
+		if o.Born == single.Earlier {
+			older++
+		}
+	}
+	return nodes, older
+}
+
+// momentOf is the pause that has left all of some nodes and no others; less than 0: none is known.
+func momentOf(t *testing.T, history *heap.History, want map[string]string) int {
+	t.Helper()
+	for i := len(history.Pauses) - 1; i >= 0; i-- {
+		if p := &history.Pauses[i]; p.Collected != heap.Everything || p.Ended {
+			continue
+		}
+		if nodes, _ := nodesAt(t, history, i); maps.Equal(nodes, want) {
+			return i
+		}
+	}
+	return -1
+}
+
+// compareNodes holds what a recording has kept against what the program has said.
+func compareNodes(t *testing.T, jdk jvmtest.JDK, file string, said []saidNodes) {
+	t.Helper()
+	reading := heap.NewReading(false)
+	p := mallardtest.Read(t, file, reading)
+	history := reading.History().BySites(p.Tagged)
+	for _, v := range history.Check(jdk.Feature).Violations {
+		t.Errorf("pause %d: %s", v.Pause, v.What)
+	}
+	if !history.IsLate() || history.Damaged > 0 {
+		t.Errorf("late %v, %d damaged", history.IsLate(), history.Damaged)
+	}
+	there, olderThan := 0, 0
+	for i := range said { // on a machine that is busy all may have been given up meanwhile, or the last ones lost
+		if said[i].isIn(p, history) != hasIt {
+			continue
+		}
+		there++
+		pause := momentOf(t, history, said[i].nodes)
+		if pause < 0 {
+			t.Errorf("no pause has left what the program says: answer %d", i)
+			continue
+		}
+		_, older := nodesAt(t, history, pause)
+		olderThan += older
+	}
+	t.Logf("%d of %d answers are there, %d of their nodes are older than the recording", there, len(said), olderThan)
+	if olderThan < 1000*there { // half of the nodes are the first ones
+		t.Error("that is too few")
+	}
+	for _, question := range []string{"--objects --top 3", "--premature", "--lifetimes", "--check"} {
+		words := append([]string{mallardtest.Binary(t), "heap"}, strings.Fields(question)...)
+		output := mallardtest.RunWords(t, t.TempDir(), nil, append(words, file)...)
+		if output.ExitCode != 0 || !strings.Contains(output.Stdout, "\nKept        from ") {
+			t.Errorf("%s: exit code %d\n%s%s", question, output.ExitCode, output.Stdout, output.Stderr)
 		}
 	}
 }
