@@ -92,7 +92,7 @@ column for what died, as objects move.
 --objects lists single objects ("run --each-object"): address, bytes, identity hash,
 the collection before which each was born, how often it was moved, the collection that
 promoted it, where it is, and its class; with --by site also its site. Empty means
-unknown.
+unknown, or before what "run --keep" has kept.
 
 --map shows each space, and with G1 each old region: objects, bytes, unused bytes, and
 the class with most bytes.
@@ -100,7 +100,8 @@ the class with most bytes.
 --premature shows for each class what was promoted, and how much of that was dead when
 a collection first looked at it afterwards: it need not have been promoted. What no
 collection has looked at may be dead as well. Where single objects are not fully known
-a line gives the largest possible error. Needs "run --each-object".
+a line gives the largest possible error. Needs "run --each-object"; with "run --keep"
+what was promoted before the kept part is not counted.
 
 --collections has a row for each pause: how long the program was stopped, without the
 time of the heap walk; what was born since the pause before; what died, was promoted to
