@@ -110,8 +110,8 @@ const (
 	HeapHeldMoves    = 4 // from this bit on
 )
 
-// Behind the number there is one in LEB128 for each order, in their order: twice the difference to the one before, and 1
-// more where it has stood for two objects at a time, and so for none any more.
+// Behind the number there is one in LEB128 for each order, in their order: twice the difference to the one before, and
+// 1 more where it has stood for two objects at a time, and so for none any more.
 //
 //abi:title Orders that may stand for more than one object
 //abi:unit bytes

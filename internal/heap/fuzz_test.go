@@ -21,6 +21,15 @@ func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Leak().All()[0]))
 	f.Add(fuzzBytes(heaptest.Loaded().All()[0]))
 	f.Add(fuzzBytes(renumbered(1).Singly().All()[0]))
+	for _, events := range []*heaptest.Events{heaptest.Singly(), heaptest.Doubtful()} {
+		follower := NewFollower(true)
+		for _, e := range oneByOne(events.All()) {
+			follower.Take(e.kind, e.data)
+		}
+		for _, part := range follower.Keyframe() {
+			f.Add(fuzzBytes(&trace.Events{Headers: part.Headers, Data: part.Data}))
+		}
+	}
 	f.Add([]byte{abi.EventHeapRows, 0, 22})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		record := &trace.Events{}

@@ -171,3 +171,46 @@ func compareReplayed(t *testing.T, what string, want, got []replayedPause) {
 		}
 	}
 }
+
+// TestPrematureBehindKeyframe: what was promoted before the keyframe is no promotion, and there is no doubt about it;
+// what was born before it has no age.
+func TestPrematureBehindKeyframe(t *testing.T) {
+	f, r, walks := NewFollower(true), NewReading(true), 0
+	for _, e := range oneByOne(heaptest.Singly().All()) {
+		if walks == 2 {
+			r.Add(e.record())
+			continue
+		}
+		if f.Take(e.kind, e.data); e.kind == abi.EventHeapWalk {
+			walks++
+		}
+		if walks == 2 { // of four entries three are old, and there is a lock
+			for _, part := range f.Keyframe() {
+				r.Add(part)
+			}
+		}
+	}
+	h := r.History()
+	answer, err := h.Premature(Query{By: []By{ByClass}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []Amount{answer.Promoted, answer.Looked, answer.Died, answer.Found, answer.Perhaps}
+	if diff := cmp.Diff([]Amount{{1, 32}, {1, 32}, {1, 32}, {}, {}}, got); diff != "" {
+		t.Errorf("premature: -want +got\n%s", diff)
+	}
+	ages, err := h.Ages(Query{By: []By{ByClass}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ages.Unknown.Births != 5 || ages.Met != (Amount{}) {
+		t.Errorf("the births of %d are not known, %+v have an age", ages.Unknown.Births, ages.Met)
+	}
+	objects, err := h.Objects(0, Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if objects.Unknown != 3 || objects.Count != 3 {
+		t.Errorf("of %d objects the birth of %d is not known", objects.Count, objects.Unknown)
+	}
+}

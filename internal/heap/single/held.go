@@ -7,11 +7,8 @@ import (
 	"mallard/internal/abi"
 )
 
-// Held is what a keyframe says, besides objects.
-type Held struct {
-	gaps   Gaps // without Twice
-	doubts doubts
-}
+// heldMost is how many objects an event has at most.
+const heldMost = 1 << 14
 
 // held has what a keyframe says of objects that are held.
 func (w *Walk) held() *Held {

@@ -10,10 +10,8 @@ import (
 	"mallard/internal/abi"
 )
 
-const (
-	heldMost   = 1 << 14 // objects of an event
-	doubtsMost = 1 << 14 // orders
-)
+// doubtsMost is how many orders an event has at most.
+const doubtsMost = 1 << 14
 
 // Numbers say which number a class has in a keyframe, and how many bytes its objects have there; 0: they differ.
 type Numbers func(class int32) (number, bytes uint32)

@@ -30,17 +30,6 @@ type Fates struct {
 	Lost  func(*Object) // nobody will know whether it lives
 }
 
-// Gaps are what is not known of objects. The first two are counted at each collection that comes to one.
-type Gaps struct {
-	Late      int64    // nobody knows what they were before a collection: they had no order then, or were not told
-	Unordered int64    // nobody knows whether they live: they had no order when a collection came
-	Unseen    int64    // the same: not all was told of what a collection has left
-	LeftOut   int64    // by walks, for want of room
-	Shared    int64    // objects with a hash that another one has
-	Again     int64    // the same, since all orders had been given once
-	Twice     []Object // seen where others had their orders
-}
-
 // NewTable makes one of an empty heap.
 func NewTable(f Fates) *Table {
 	if f.Lives == nil {

@@ -87,7 +87,8 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	if n == 0 {
 		return 0
 	}
-	return trace.ContextID(w.turnOf(n)<<abi.TurnShift | uint64(n-calltree.Node(w.layout.Early))>>abi.ContextShift)
+	place := uint64(n-calltree.Node(w.layout.Early)) >> abi.ContextShift
+	return trace.ContextID(w.turnOf(n, &w.turns)<<abi.TurnShift | place)
 }
 
 // add takes a context, and what was counted in it, if that has changed. It names only those in which something was,

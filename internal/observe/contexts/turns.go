@@ -44,17 +44,17 @@ func sortChunks(list []turnOfChunk) {
 }
 
 // turnOf gives the turn of a node.
-func (w *recorder) turnOf(n calltree.Node) uint64 {
-	if turn, ok := findTurn(w.turns.own, n); ok {
+func (c *Contexts) turnOf(n calltree.Node, t *turns) uint64 {
+	if turn, ok := findTurn(t.own, n); ok {
 		return turn
 	}
-	if w.turns.others == nil {
-		w.turns.others = w.turnsOfAll()
+	if t.others == nil {
+		t.others = c.turnsOfAll()
 	}
-	if turn, ok := findTurn(w.turns.others, n); ok {
+	if turn, ok := findTurn(t.others, n); ok {
 		return turn
 	}
-	return w.turns.now
+	return t.now
 }
 
 func findTurn(list []turnOfChunk, n calltree.Node) (turn uint64, ok bool) {

@@ -12,8 +12,7 @@ import (
 	"mallard/internal/observe"
 )
 
-// TestTurnsOfTrees has the recorder tell of which turn nodes are, where one tree may have callers in another: of threads
-// of which one has ended.
+// TestTurnsOfTrees has the recorder tell of which turn nodes are, where one tree may have callers in another.
 func TestTurnsOfTrees(t *testing.T) {
 	const blocks = 3
 	file, err := os.Create(filepath.Join(t.TempDir(), "memory"))
@@ -42,7 +41,8 @@ func TestTurnsOfTrees(t *testing.T) {
 	nodes := map[counters.Block]calltree.Node{}
 	for _, b := range []counters.Block{1, 2} {
 		var tree calltree.Thread
-		nodes[b], _ = c.arena.ResolveHash(&tree, calltree.Unknown{Method: method}, []calltree.Frame{{Method: method}})
+		nodes[b], _ = c.arena.ResolveHash(&tree, calltree.Unknown{Method: method},
+			[]calltree.Frame{{Method: method}})
 		if err := c.putTree(b, &tree, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestTurnsOfTrees(t *testing.T) {
 	w := recorder{Contexts: c, turns: turns{now: 9}} // of a thread that has ended
 	w.begin(tree)
 	for n, want := range map[calltree.Node]uint64{nodes[1]: 9, nodes[2]: 20, nodes[2] + 1<<20: 9} {
-		if got := w.turnOf(n); got != want {
+		if got := w.turnOf(n, &w.turns); got != want {
 			t.Errorf("node %d is of turn %d, want %d", n, got, want)
 		}
 	}
