@@ -54,6 +54,18 @@ func TestStartedInside(t *testing.T) {
 	}
 }
 
+// TestFirstVirtualThread: the first virtual thread's stack is told from what it initialises first on.
+func TestFirstVirtualThread(t *testing.T) {
+	for _, archive := range corpus.JDKs() {
+		event := func(c *corpusClass) bool { return c.name == "jdk/internal/event/VirtualThreadStartEvent" }
+		eachClass(t, archive, event, func(c *corpusClass) {
+			if !callsRuntime(t, c.bytes, "started") {
+				t.Errorf("%v does not say that it has started", c)
+			}
+		})
+	}
+}
+
 // callsRuntime reports whether a class, with contexts, names a method of the runtime classes.
 func callsRuntime(t *testing.T, bytes []byte, name string) bool {
 	t.Helper()

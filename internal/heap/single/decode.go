@@ -102,10 +102,13 @@ func (w *Walk) IsWhole() bool {
 
 // Add takes an event of abi.EventHeapSingles. False: it is damaged, or of another walk; then it has changed nothing but
 // a count. What it takes of memory is in proportion to the data.
-func (w *Walk) Add(data []byte, d *Decoder) bool {
+func (w *Walk) Add(data []byte, d *Decoder) bool { return w.add(data, d, w.decode) }
+
+// add takes an event whose objects a function appends to the list.
+func (w *Walk) add(data []byte, d *Decoder, decode func([]byte, *Decoder) bool) bool {
 	before := w.list.n
 	w.pool = &d.pool
-	if !w.decode(data, d) {
+	if !decode(data, d) {
 		w.list.truncate(w.pool, before)
 		w.Undecoded++
 		return false

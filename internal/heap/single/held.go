@@ -21,16 +21,7 @@ func (w *Walk) held() *Held {
 // AddHeld takes an event of abi.EventHeapHeld, of a keyframe behind the walk. As Add.
 func (w *Walk) AddHeld(data []byte, d *Decoder) bool {
 	w.held()
-	before := w.list.n
-	w.pool = &d.pool
-	if !w.decodeHeld(data, d) {
-		w.list.truncate(w.pool, before)
-		w.Undecoded++
-		return false
-	}
-	w.Events++
-	w.Objects = int64(w.list.n)
-	return true
+	return w.add(data, d, w.decodeHeld)
 }
 
 // decodeHeld appends to the list.

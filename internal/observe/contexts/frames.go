@@ -65,7 +65,7 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame
 	if c.putTree(b, tree, 0) != nil {
 		return nil
 	}
-	w := recorder{Contexts: c, turns: c.turnsOf(tree, turn)}
+	w := recorder{Contexts: c, turns: turns{now: turn, tree: tree}}
 	for i, n := range nodes {
 		if n != 0 {
 			ids[at[i]] = w.recorded(n)

@@ -35,7 +35,7 @@ func (w *recorder) begin(tree *calltree.Thread) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.scan = w.arena.NewScan(tree)
-	w.turns = w.turnsOf(tree, w.turns.now)
+	w.turns = turns{now: w.turns.now, tree: tree}
 }
 
 // fill takes the next batch of contexts; false at the end.
@@ -87,8 +87,12 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	if n == 0 {
 		return 0
 	}
-	place := uint64(n-calltree.Node(w.layout.Early)) >> abi.ContextShift
-	return trace.ContextID(w.turnOf(n, &w.turns)<<abi.TurnShift | place)
+	return w.contextID(n, w.turnOf(n, &w.turns))
+}
+
+// contextID is the number of a context, given the turn of its node.
+func (c *Contexts) contextID(n calltree.Node, turn uint64) trace.ContextID {
+	return trace.ContextID(turn<<abi.TurnShift | uint64(n-calltree.Node(c.layout.Early))>>abi.ContextShift)
 }
 
 // add takes a context, and what was counted in it, if that has changed. It names only those in which something was,
@@ -98,7 +102,7 @@ func (w *recorder) add(x *calltree.Context) {
 		w.passed = append(w.passed, *x)
 		return
 	}
-	id := w.id(x.Node)
+	id := w.contextID(x.Node, w.turns.now)
 	before := len(w.counts.Values)
 	for i, v := range x.Words { // once: the thread may be counting
 		if v != 0 {

@@ -18,24 +18,7 @@ import (
 // TestLateAnswer has questions come to the recorder from a thread that waits, and late, when it has gone on: then
 // nothing of the thread's is changed.
 func TestLateAnswer(t *testing.T) {
-	file, err := os.Create(filepath.Join(t.TempDir(), "memory"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Truncate(abi.BlocksOffset + abi.SmallBlockBytes + leastArena); err != nil {
-		t.Fatal(err)
-	}
-	memory, err := counters.OpenMemory(file, 1, abi.SmallBlockBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer memory.Close()
-	c, err := Open(Options{Representation: instrument.Hashed},
-		&observe.Host{Memory: memory, Arena: leastArena, Fault: func(string) {}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c, memory, file := hashedContexts(t, 1)
 	main, err := c.Number([]calltree.Method{{Name: "main()V", Words: 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -79,4 +62,28 @@ func TestLateAnswer(t *testing.T) {
 	if there := c.mirror(mirror); there == 0 {
 		t.Error("waiting: no mirror")
 	}
+}
+
+// hashedContexts are those of a program that has so many blocks, with its memory, and the file that has this.
+func hashedContexts(t *testing.T, blocks uint32) (*Contexts, *counters.Memory, *os.File) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(t.TempDir(), "memory"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Truncate(abi.BlocksOffset + int64(blocks)*abi.SmallBlockBytes + leastArena); err != nil {
+		t.Fatal(err)
+	}
+	memory, err := counters.OpenMemory(file, blocks, abi.SmallBlockBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(memory.Close)
+	c, err := Open(Options{Representation: instrument.Hashed},
+		&observe.Host{Memory: memory, Arena: leastArena, Fault: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c, memory, file
 }

@@ -12,22 +12,16 @@ import (
 // 21 to 23 do, where one wakes another): what is called then the carrier makes in its tree, below the virtual thread's
 // node.
 type turns struct {
-	now    uint64        // of the tree that is recorded
-	own    []turnOfChunk // of that
-	others []turnOfChunk // of all trees; nil before a node is looked for in them
+	now  uint64           // of the tree that is recorded
+	tree *calltree.Thread // that one
+
+	own, others []turnOfChunk // of its chunks, and of those of all trees; nil before a node is looked for in them
 }
 
 // turnOfChunk is the turn of the nodes in a chunk; lists of them are in the order of memory.
 type turnOfChunk struct {
 	calltree.Chunk
 	turn uint64
-}
-
-// turnsOf knows a tree, of which all nodes are of one turn.
-func (c *Contexts) turnsOf(tree *calltree.Thread, turn uint64) turns {
-	t := turns{now: turn, own: c.chunks(nil, tree, turn)}
-	sortChunks(t.own)
-	return t
 }
 
 // chunks adds a tree's; none where it is damaged, which its scan says.
@@ -39,12 +33,17 @@ func (c *Contexts) chunks(list []turnOfChunk, tree *calltree.Thread, turn uint64
 	return list
 }
 
-func sortChunks(list []turnOfChunk) {
+// sorted puts chunks into the order of memory.
+func sorted(list []turnOfChunk) []turnOfChunk {
 	slices.SortFunc(list, func(a, b turnOfChunk) int { return cmp.Compare(a.First, b.First) })
+	return list
 }
 
 // turnOf gives the turn of a node.
 func (c *Contexts) turnOf(n calltree.Node, t *turns) uint64 {
+	if t.own == nil {
+		t.own = sorted(c.chunks([]turnOfChunk{}, t.tree, t.now))
+	}
 	if turn, ok := findTurn(t.own, n); ok {
 		return turn
 	}
@@ -74,6 +73,5 @@ func (c *Contexts) turnsOfAll() []turnOfChunk {
 			list = c.chunks(list, tree, c.turns[b])
 		}
 	}
-	sortChunks(list)
-	return list
+	return sorted(list)
 }

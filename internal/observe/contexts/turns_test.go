@@ -1,38 +1,16 @@
 package contexts
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/counters"
-	"mallard/internal/instrument"
-	"mallard/internal/observe"
 )
 
 // TestTurnsOfTrees has the recorder tell of which turn nodes are, where one tree may have callers in another.
 func TestTurnsOfTrees(t *testing.T) {
-	const blocks = 3
-	file, err := os.Create(filepath.Join(t.TempDir(), "memory"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Truncate(abi.BlocksOffset + blocks*abi.SmallBlockBytes + leastArena); err != nil {
-		t.Fatal(err)
-	}
-	memory, err := counters.OpenMemory(file, blocks, abi.SmallBlockBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer memory.Close()
-	c, err := Open(Options{Representation: instrument.Hashed},
-		&observe.Host{Memory: memory, Arena: leastArena, Fault: func(string) {}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c, _, file := hashedContexts(t, 3)
 	method, err := c.Number([]calltree.Method{{Name: "run()V", Words: calltree.FirstSlot}})
 	if err != nil {
 		t.Fatal(err)

@@ -132,7 +132,7 @@ public final class $MallardThreads {
     }
 
     /** Says that a thread has started, a virtual one included: JVMTI tells its stack. Called first thing in
-     * Thread.runWith. */
+     * Thread.runWith, and in what VirtualThread.run initialises before that. */
     @DontInline
     @Hidden
     public static void started() {
