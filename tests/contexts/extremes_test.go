@@ -79,10 +79,11 @@ func TestGrowingContexts(t *testing.T) {
 }
 
 // TestContextsOnBusyMachine: where the recorder gets a tenth of its time, as on a machine with much else to do,
-// contexts are recorded as often as otherwise: to record 260,000 of them takes a small share of a processor.
+// contexts are recorded as often as otherwise: to record 260,000 of them takes a small share of a processor. A machine
+// that is busy already may give the recorder nothing for seconds: then it runs again.
 func TestContextsOnBusyMachine(t *testing.T) {
 	const (
-		runs   = 8 * time.Second
+		runs   = 3
 		within = 5 * time.Second // where it is 2 s on an idle machine
 	)
 	if jvmtest.RaceDetector() {
@@ -92,30 +93,42 @@ func TestContextsOnBusyMachine(t *testing.T) {
 		if !jvmtest.IsTurn(t, jdk, 0) {
 			return
 		}
-		command := mallardtest.Compiled(t, jdk, "Paths")
-		command.Args = []string{"17"}
-		command, file := mallardtest.Profiled(t, command, "--track", "contexts")
-		p := mallardtest.Spawn(t, jdk, command)
-		if line := p.Line(); line != "walked" {
-			t.Fatalf("prints %q", line)
-		}
-		for started := time.Now(); time.Since(started) < runs; {
-			p.Stop()
-			time.Sleep(90 * time.Millisecond)
-			p.Continue()
-			time.Sleep(10 * time.Millisecond)
-		}
-		if err := unix.Kill(p.Child(), unix.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		p.Wait()
-		marks := contextMarks(t, file)
-		for i := range len(marks) - 1 {
-			if apart := marks[i+1] - marks[i]; apart > within {
-				t.Errorf("contexts were recorded at %v: %v apart, want %v at most", marks, apart, within)
+		for range runs {
+			marks := marksOnBusyMachine(t, jdk)
+			longest := time.Duration(0)
+			for i := range len(marks) - 1 {
+				longest = max(longest, marks[i+1]-marks[i])
+			}
+			t.Logf("contexts were recorded at %v: up to %v apart", marks, longest)
+			if longest <= within {
+				return
 			}
 		}
+		t.Errorf("they should be %v apart at most", within)
 	})
+}
+
+// marksOnBusyMachine gives when contexts were recorded.
+func marksOnBusyMachine(t *testing.T, jdk jvmtest.JDK) []time.Duration {
+	t.Helper()
+	command := mallardtest.Compiled(t, jdk, "Paths")
+	command.Args = []string{"17"}
+	command, file := mallardtest.Profiled(t, command, "--track", "contexts")
+	p := mallardtest.Spawn(t, jdk, command)
+	if line := p.Line(); line != "walked" {
+		t.Fatalf("prints %q", line)
+	}
+	for started := time.Now(); time.Since(started) < 8*time.Second; {
+		p.Stop()
+		time.Sleep(90 * time.Millisecond)
+		p.Continue()
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := unix.Kill(p.Child(), unix.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.Wait()
+	return contextMarks(t, file)
 }
 
 // contextMarks gives when a recording has the contexts of all threads.
