@@ -28,6 +28,8 @@ type bound struct {
 	limit int64    // bytes; 0 until a recording is opened
 	name  string   // of the recording
 
+	sparing bool // of memory, rather than of time
+
 	temporary atomic.Pointer[string] // a file that is not complete yet
 }
 

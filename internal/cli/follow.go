@@ -36,6 +36,7 @@ func (p *program) followCommand() *cobra.Command {
 			unix.Setpriority(unix.PRIO_PROCESS, 0, followPriority) // the program comes first
 			runtime.GOMAXPROCS(1)
 			debug.SetGCPercent(followGarbage)
+			p.bound.sparing = true
 			in := json.NewDecoder(p.Stdin)
 			o := &followOptions{}
 			if err := in.Decode(o); err != nil {

@@ -12,8 +12,15 @@ import (
 // collects more often: one of a million contexts needs half of it.
 const readingMemory = 700 << 20
 
+// readingGarbage is how much there may be besides what lives, in percent, when it collects: a recording that is read
+// makes little else, and to collect twice as often as that takes a tenth of the time.
+const readingGarbage = 200
+
 // limitMemory has the collector, and in the end this process, keep to the bound of the recording that is read.
 func (p *program) limitMemory() {
+	if os.Getenv("GOGC") == "" && !p.bound.sparing {
+		debug.SetGCPercent(readingGarbage)
+	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(max(min(readingMemory, p.bound.limit*3/4), p.bound.limit/2))
 	}

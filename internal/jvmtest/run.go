@@ -27,8 +27,8 @@ type Command struct {
 	Timeout   time.Duration // 0 is DefaultTimeout
 }
 
-// DefaultTimeout bounds a run: a JVM that takes longer hangs.
-const DefaultTimeout = 5 * time.Minute
+// DefaultTimeout bounds a run: a JVM that takes longer hangs, also on a busy machine with the race detector.
+const DefaultTimeout = 15 * time.Minute
 
 // ShortRun gives options of the JVM for runs in which it does not matter how code is compiled, nor which collector
 // there is: what C2 makes of a short program takes longer than it saves. The long tests run without them.

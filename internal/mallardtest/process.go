@@ -227,7 +227,7 @@ func WaitUntil(t *testing.T, file string, condition func() bool) {
 	if _, err := unix.InotifyAddWatch(fd, filepath.Dir(file), unix.IN_MODIFY|unix.IN_MOVED_TO); err != nil {
 		t.Fatal(err)
 	}
-	if err := events.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := events.SetReadDeadline(time.Now().Add(jvmtest.DefaultTimeout / 3)); err != nil {
 		t.Fatal(err)
 	}
 	begun := false // once the JVM has said enough of itself

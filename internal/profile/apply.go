@@ -4,36 +4,49 @@ import "mallard/internal/trace"
 
 // apply adds what a counter's value stands for.
 func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
-	switch m.kind {
-	case trace.Path:
+	f.addIncrements(m, value)
+	f.eachPart(m, value, func(c cell) { sums[c.site] = sums[c.site].plus(c) })
+}
+
+// addIncrements notes how often paths were counted.
+func (f *folder) addIncrements(m meaning, value int64) {
+	if m.kind == trace.Path {
 		f.increments += value
+	}
+}
+
+// eachPart gives what a counter's value stands for: cells of one site each, some of the same.
+func (f *folder) eachPart(m meaning, value int64, yield func(cell)) {
+	switch m.kind {
 	case trace.Tag:
 		return
-	}
-	if m.kind == trace.Packed && len(m.terms) > 0 {
+	case trace.Packed:
+		if len(m.terms) == 0 {
+			return
+		}
 		arrays, elements, others := trace.Unpack(value)
 		s := m.terms[0].site
 		_, width := sizer{process: f.process}.array(f.symbols.Sites[s].Def.Type)
-		c := sums[s]
-		c.site = s
-		c.elements += elements
-		c.bytes += elements*width + others
-		sums[s] = c
+		yield(cell{site: s, elements: elements, bytes: elements*width + others})
 		value = arrays
 	}
 	for _, t := range m.terms {
-		c := sums[t.site]
-		c.site = t.site
-		switch m.kind {
-		case trace.Path, trace.Arrays, trace.Packed, trace.Sum:
-			c.objects += value * t.coefficient
-		case trace.Elements:
-			c.elements += value * t.coefficient
-		case trace.Bytes:
-			c.bytes += value * t.coefficient
-		}
-		sums[t.site] = c
+		yield(t.amount(m.kind, value))
 	}
+}
+
+// amount is what a counter of a kind says of the term's site.
+func (t term) amount(kind trace.CounterKind, value int64) cell {
+	c, n := cell{site: t.site}, value*t.coefficient
+	switch kind {
+	case trace.Path, trace.Arrays, trace.Packed, trace.Sum:
+		c.objects = n
+	case trace.Elements:
+		c.elements = n
+	case trace.Bytes:
+		c.bytes = n
+	}
+	return c
 }
 
 // foldCounters adds the thread's values of numbers to its sums and zeroes them.
@@ -52,17 +65,8 @@ func (f *folder) foldCounters(t *thread, numbers counterRange) {
 
 // subtract takes back what a counter's value stands for.
 func (f *folder) subtract(sums map[int32]cell, m meaning, value int64) {
-	before, increments := map[int32]cell{}, f.increments
-	f.apply(before, m, value)
-	f.increments = increments - (f.increments - increments)
-	for site, b := range before {
-		c := sums[site]
-		c.site = site
-		c.objects -= b.objects
-		c.elements -= b.elements
-		c.bytes -= b.bytes
-		sums[site] = c
-	}
+	f.addIncrements(m, -value)
+	f.eachPart(m, value, func(c cell) { sums[c.site] = sums[c.site].plus(c.negative()) })
 }
 
 // difference tells what a counter of a thread counted from one value to another.
@@ -72,16 +76,7 @@ func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before
 	}
 	if m.kind != trace.Packed { // what it stands for grows with it
 		for _, t := range m.terms {
-			n := (now - before) * t.coefficient
-			c := cell{}
-			switch m.kind {
-			case trace.Path, trace.Arrays, trace.Sum:
-				c.objects = n
-			case trace.Elements:
-				c.elements = n
-			case trace.Bytes:
-				c.bytes = n
-			}
+			c := t.amount(m.kind, now-before)
 			at, thrownAt := f.throwingSite(node, t.site)
 			c.site = thrownAt
 			f.changed(thread, at, c)

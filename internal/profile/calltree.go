@@ -25,22 +25,20 @@ type callTree struct {
 	byKey    map[symbols.MethodKey]int32
 	contexts []Context
 	depths   []int32
-	children map[contextKey]int32
+	children children
 	deepest  int32           // calls that a context may have
 	deeper   int64           // nodes that are not kept apart
 	alone    map[int32]int32 // by index in folder.sites: the context of what was counted outside of contexts
 }
 
-type contextKey struct{ parent, method, bci, line int32 }
-
 func newCallTree() *callTree {
-	return &callTree{byKey: map[symbols.MethodKey]int32{}, children: map[contextKey]int32{}, deepest: maxDepth,
+	return &callTree{byKey: map[symbols.MethodKey]int32{}, children: newChildren(0), deepest: maxDepth,
 		alone: map[int32]int32{}}
 }
 
 // expect makes room for so many contexts at most.
 func (t *callTree) expect(n int) {
-	t.children = make(map[contextKey]int32, n)
+	t.children = newChildren(n)
 	t.contexts, t.depths = make([]Context, 0, n), make([]int32, 0, n)
 }
 
@@ -93,10 +91,10 @@ func (t *callTree) beyondDepth(parent, method int32) int32 {
 }
 
 func (t *callTree) add(key contextKey, depth int32) int32 {
-	i, known := t.children[key]
+	i, known, last := t.children.find(key, t.contexts)
 	if !known {
 		i = int32(len(t.contexts))
-		t.children[key] = i
+		t.children.add(key, last)
 		t.contexts = append(t.contexts, Context{Parent: key.parent, Method: key.method, BCI: key.bci, Line: key.line})
 		t.depths = append(t.depths, depth)
 	}

@@ -83,7 +83,7 @@ func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 		}
 		threads[thread].cells = append(threads[thread].cells, c.cell)
 	}
-	f.eachContext(0, func(node int32, cells map[int32]cell) {
+	f.eachContext(0, func(node int32, cells []cell) {
 		thread, known := byNumber[f.contexts.counts[node].thread]
 		if !known {
 			thread = others
@@ -92,10 +92,9 @@ func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 			c.context = of[node]
 			threads[thread].cells = append(threads[thread].cells, c)
 		}
-		f.contexts.counts[node].values = nil
 	})
 	f.contexts.ForgetNodes()
-	f.contexts.counts = nil
+	f.contexts.counts, f.contexts.values = nil, nil
 	for i := range threads {
 		threads[i].cells = sumCells(threads[i].cells)
 	}

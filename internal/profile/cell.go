@@ -67,3 +67,6 @@ func sumCells(cells []cell) []cell {
 func (c cell) plus(b cell) cell {
 	return cell{b.site, b.context, c.objects + b.objects, c.elements + b.elements, c.bytes + b.bytes}
 }
+
+// negative is what takes back what was counted.
+func (c cell) negative() cell { return cell{c.site, c.context, -c.objects, -c.elements, -c.bytes} }

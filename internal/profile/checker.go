@@ -100,7 +100,7 @@ func (c *checker) collect(threads []countedThread) {
 		c.invoked(int32(i))
 	}
 	increments := c.f.increments // which eachContext adds to, each time
-	c.f.eachContext(0, func(node int32, cells map[int32]cell) {
+	c.f.eachContext(0, func(node int32, cells []cell) {
 		for _, cell := range cells {
 			c.allocated(node, cell)
 		}
@@ -153,7 +153,7 @@ func (c *checker) invoked(i int32) {
 	node, counts := &c.f.contexts.Nodes[i], &c.f.contexts.counts[i]
 	for _, call := range m.constructors {
 		if call.counted {
-			c.add(i, call.class, call.what(), counts.value(m.methodCounters, call.counter))
+			c.add(i, call.class, call.what(), c.f.contexts.counted(i, m.methodCounters, call.counter))
 		}
 	}
 	if chain := m.chain(); chain != nil && counts.calls > 0 {

@@ -11,7 +11,7 @@ import (
 // tags lists the tags of sites in contexts. Where one was given more often than once it is that of the last.
 func (c *contextCounts) tags() (list []contextTag) {
 	for i := range c.counts {
-		for _, v := range c.counts[i].values {
+		for _, v := range c.valuesOf(int32(i)) {
 			m := c.methods[c.Nodes[i].Method].counters[v.counter].meaning
 			if m.kind == trace.Tag && len(m.terms) == 1 && v.value > 0 && v.value <= math.MaxUint32 {
 				list = append(list, contextTag{uint32(v.value), m.terms[0].site, int32(i), c.counts[i].thread})

@@ -13,9 +13,10 @@ type contextCounts struct {
 	*symbols.Contexts
 	methods []methodCounters // by index in Methods
 	counts  []contextCount   // by index in Nodes
+	values  []contextValue   // of all of these
 	terms   []contextTerm
-	summed  int           // terms that are all of different contexts or sites
-	base    []contextBase // by node: what was counted before the span; nil where all counts
+	summed  int // terms that are all of different contexts or sites
+	base    contextBase
 	added   []contextCell // of merged recordings
 	unknown uint64        // values, invocations and live frames whose context or counter has no definition
 }
@@ -38,14 +39,56 @@ type contextCounter struct {
 // contextCount is what was counted in a context.
 type contextCount struct {
 	thread trace.ThreadID // of the last counts
+	values valueRange
 	calls  int64
-	values []contextValue // those that are not zero, ascending
 }
+
+// valueRange is where values of a context stand, among those of all: those that are not zero, and some more, ascending
+// by their counters.
+type valueRange struct{ first, n, room int32 }
+
+func (r valueRange) of(values []contextValue) []contextValue { return values[r.first:][:r.n] }
 
 // contextValue is the latest total of a counter.
 type contextValue struct {
 	counter int32 // index in methodCounters.counters
 	value   int64
+}
+
+// valuesOf are the values of a node, until more are put in.
+func (c *contextCounts) valuesOf(node int32) []contextValue {
+	return c.counts[node].values.of(c.values)
+}
+
+// reserve gives a node room for more values.
+func (c *contextCounts) reserve(node int32, room int) {
+	r, first := &c.counts[node].values, len(c.values)
+	c.values = append(c.values, make([]contextValue, room)...)
+	copy(c.values[first:], r.of(c.values))
+	r.first, r.room = int32(first), int32(room)
+}
+
+// value is where a counter's value in a node stands, until more are put in. It is put in if the node has none; mostly
+// it is the one with an index.
+func (c *contextCounts) value(node, counter int32, likely int) *contextValue {
+	values := c.valuesOf(node)
+	if likely < len(values) && values[likely].counter == counter {
+		return &values[likely]
+	}
+	at, known := slices.BinarySearchFunc(values, counter,
+		func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
+	if known {
+		return &values[at]
+	}
+	r := &c.counts[node].values
+	if r.n == r.room {
+		c.reserve(node, 2*len(values)+1)
+	}
+	r.n++
+	values = r.of(c.values)
+	copy(values[at+1:], values[at:])
+	values[at] = contextValue{counter: counter}
+	return &values[at]
 }
 
 // contextTerm is what live frames of a context counted ahead.
@@ -128,16 +171,24 @@ func (c *contextCounts) sumTerms() {
 	c.terms, c.summed = sums, len(sums)
 }
 
-// contextBase is what was counted in a context before a span.
+// contextBase is what was counted before a span; nothing where all counts.
 type contextBase struct {
-	calls  int64
+	counts []contextCount // of nodes that there were
 	values []contextValue
+}
+
+// of are the values of a node.
+func (b *contextBase) of(node int32) []contextValue {
+	if int(node) < len(b.counts) {
+		return b.counts[node].values.of(b.values)
+	}
+	return nil
 }
 
 // callsOf is how often a node was entered.
 func (c *contextCounts) callsOf(node int32) int64 {
-	if int(node) < len(c.base) {
-		return c.counts[node].calls - c.base[node].calls
+	if int(node) < len(c.base.counts) {
+		return c.counts[node].calls - c.base.counts[node].calls
 	}
 	return c.counts[node].calls
 }
@@ -150,21 +201,22 @@ type constructorCall struct {
 	counter           trace.CounterID // absolute
 }
 
-// value returns what a counter of the node's method says.
-func (n *contextCount) value(m *methodCounters, counter trace.CounterID) int64 {
+// counted returns what a counter of a node's method says.
+func (c *contextCounts) counted(node int32, m *methodCounters, counter trace.CounterID) int64 {
 	at, known := slices.BinarySearchFunc(m.counters, counter, func(a contextCounter, number trace.CounterID) int {
 		return cmp.Compare(a.counter, number)
 	})
 	if !known {
 		return 0
 	}
-	i, counted := slices.BinarySearchFunc(n.values, int32(at), func(a contextValue, counter int32) int {
+	values := c.valuesOf(node)
+	i, counted := slices.BinarySearchFunc(values, int32(at), func(a contextValue, counter int32) int {
 		return cmp.Compare(a.counter, counter)
 	})
 	if !counted {
 		return 0
 	}
-	return n.values[i].value
+	return values[i].value
 }
 
 // contextCell is what a thread allocated in a context, as a merged recording has it.

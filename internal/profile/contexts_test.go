@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,6 +45,47 @@ func TestCountsBelowZeroInContexts(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]uint64{"damage": 2}, losses(p)); diff != "" {
 		t.Errorf("losses (-want +got):\n%s", diff)
+	}
+}
+
+// TestThrownInContexts: an exception that the JVM made is its constructor's caller's, at the instruction that threw.
+func TestThrownInContexts(t *testing.T) {
+	p := fold(t, profiletest.Contexts+`ClassDef ID=3 Name="java/lang/Error" SiteBase=5 CounterBase=8 Counters=1
+  MethodDef Name="<init>" Descriptor="(Ljava/lang/String;)V" Number=9
+    SiteDef BCI=-1 Line=-1 Type="java/lang/Error" Kind=Raised
+    CounterDef Kind=Arrays Semantics=[0:1]
+Contexts Nodes=[56:16:5:15:14 60:56:9:17:35]
+ContextCounts Nanos=2000000000 Thread=1 Values=[60:8:5]
+`)
+	want := []string{"java.lang.Error demo.App.walk:35 demo.App.main:14 5/0"}
+	query := Query{Filter: Filter{Class: "Error", Thread: "main"}}
+	if diff := cmp.Diff(want, stacks(p, query)); diff != "" {
+		t.Errorf("stacks (-want +got):\n%s", diff)
+	}
+}
+
+// TestValuesOfContexts: counters of a context come in any order, and each has its last value.
+func TestValuesOfContexts(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 1))
+	c := contextCounts{counts: make([]contextCount, 100)}
+	want := map[[2]int32]int64{}
+	for range 20_000 {
+		node, counter := random.Int32N(100), random.Int32N(50)
+		value := random.Int64()
+		c.value(node, counter, random.IntN(60)).value = value
+		want[[2]int32{node, counter}] = value
+	}
+	got := map[[2]int32]int64{}
+	for node := range int32(100) {
+		for i, v := range c.valuesOf(node) {
+			got[[2]int32{node, v.counter}] = v.value
+			if i > 0 && c.valuesOf(node)[i-1].counter >= v.counter {
+				t.Errorf("node %d: %+v are not ascending", node, c.valuesOf(node))
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

@@ -91,6 +91,7 @@ func (f *folder) defineCounters(numbers counterRange, method symbols.MethodKey, 
 			}
 			index := sites[t.Site]
 			m.terms = append(m.terms, term{index, int64(t.Coefficient)})
+			m.raised = m.raised || f.symbols.Sites[index].Def.Kind == trace.Raised
 			if updates(f.symbols.Sites[index].Def, def.Kind, len(m.terms)) {
 				sums[index]++
 			}

@@ -43,6 +43,7 @@ type meaning struct {
 	defined bool
 	kind    trace.CounterKind
 	terms   []term
+	raised  bool // a site's objects belong to who threw them: see throwingSite
 }
 
 type term struct {

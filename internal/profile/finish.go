@@ -55,7 +55,7 @@ func (f *folder) finish(c *checker) *Profile {
 	if c != nil {
 		c.resolveContexts(tree, of)
 	}
-	tree.children = nil
+	tree.children = children{}
 	p.Increments = f.increments
 	totals := f.amounts(threads)
 	f.countUpdates(p, totals)

@@ -45,14 +45,7 @@ func (f *folder) contextCounts(r *trace.ContextCounts) {
 		for n < len(values) && values[n].Context == values[0].Context {
 			n++
 		}
-		for _, v := range values[:n] {
-			if !f.setInContext(r.Thread, v) {
-				c.unknown++
-			}
-		}
-		if r.Full {
-			f.zeroOthersInContext(r.Thread, values[:n])
-		}
+		f.setInContext(r.Thread, values[:n], r.Full)
 		values = values[n:]
 	}
 	for _, v := range r.Invocations {
@@ -68,49 +61,54 @@ func (f *folder) contextCounts(r *trace.ContextCounts) {
 	}
 }
 
-// setInContext stores one value; false if it has no definition.
-func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool {
+// setInContext stores values of one context, which are all that are not zero if the record is Full.
+func (f *folder) setInContext(thread trace.ThreadID, values []trace.ContextValue, full bool) {
 	c := &f.contexts
-	i := c.Node(v.Context)
+	i := c.Node(values[0].Context)
 	if i == symbols.Lost || c.Nodes[i].Method == symbols.Lost {
-		return false
+		c.unknown += uint64(len(values))
+		return
 	}
 	node, method := &c.counts[i], &c.methods[c.Nodes[i].Method]
-	counter, known := method.find(v.Counter)
-	if !known {
-		return false
+	if node.values.room == 0 {
+		c.reserve(i, len(values))
 	}
-	meaning := method.counters[counter].meaning
-	if !meaning.kind.MayBeNegative() && f.isNegative(v.Value) {
-		return true
+	set := 0
+	for _, v := range values {
+		counter, known := method.find(v.Counter)
+		if !known {
+			c.unknown++
+			continue
+		}
+		meaning := &method.counters[counter].meaning
+		if !meaning.kind.MayBeNegative() && f.isNegative(v.Value) {
+			continue
+		}
+		node.thread = thread
+		if meaning.raised {
+			for _, t := range meaning.terms {
+				belongs, _ := f.throwingSite(i, t.site)
+				c.counts[belongs].thread = thread
+			}
+		}
+		value := c.value(i, counter, set)
+		if f.changed != nil {
+			f.difference(thread, i, *meaning, value.value, v.Value)
+		}
+		value.value = v.Value
+		set++
 	}
-	node.thread = thread
-	for _, t := range meaning.terms {
-		belongs, _ := f.throwingSite(i, t.site)
-		c.counts[belongs].thread = thread
+	if full && set < int(node.values.n) {
+		f.zeroOthersInContext(thread, i, values)
 	}
-	at, known := slices.BinarySearchFunc(node.values, counter,
-		func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
-	if !known {
-		node.values = slices.Insert(node.values, at, contextValue{counter: counter})
-	}
-	if f.changed != nil {
-		f.difference(thread, i, meaning, node.values[at].value, v.Value)
-	}
-	node.values[at].value = v.Value
-	return true
 }
 
 // zeroOthersInContext makes the counters of a context zero that a Full record, which names some of them, does not.
-func (f *folder) zeroOthersInContext(thread trace.ThreadID, named []trace.ContextValue) {
+func (f *folder) zeroOthersInContext(thread trace.ThreadID, i int32, named []trace.ContextValue) {
 	c := &f.contexts
-	i := c.Node(named[0].Context)
-	if i == symbols.Lost {
-		return
-	}
-	node := &c.counts[i]
-	for k := range node.values {
-		value := &node.values[k]
+	all := c.valuesOf(i)
+	for k := range all {
+		value := &all[k]
 		counter := &c.methods[c.Nodes[i].Method].counters[value.counter]
 		if value.value == 0 || slices.ContainsFunc(named, func(v trace.ContextValue) bool {
 			return v.Counter == counter.counter
@@ -133,7 +131,7 @@ func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
 			f.contexts.unknown++
 			continue
 		}
-		if n := &f.contexts.counts[node]; len(n.values) == 0 {
+		if n := &f.contexts.counts[node]; n.values.n == 0 {
 			n.thread = r.Thread
 		}
 		f.contexts.terms = append(f.contexts.terms, contextTerm{node, site, term.Coefficient})
@@ -147,40 +145,57 @@ func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
 // eachContext calls yield with every node that counted, from the first on that is wanted, and what was counted
 // there by site, in one call or several. The cells are good until yield returns. What an exception's site is for is
 // yielded for a caller.
-func (f *folder) eachContext(first int32, yield func(node int32, cells map[int32]cell)) {
+func (f *folder) eachContext(first int32, yield func(node int32, cells []cell)) {
 	c := &f.contexts
 	slices.SortFunc(c.terms, func(a, b contextTerm) int { return cmp.Compare(a.node, b.node) })
 	begin, _ := slices.BinarySearchFunc(c.terms, first, func(t contextTerm, node int32) int {
 		return cmp.Compare(t.node, node)
 	})
 	terms := c.terms[begin:]
-	sums := map[int32]cell{}
+	sums := newCellSums(len(f.symbols.Sites))
+	subtract := func(part cell) { sums.add(part.negative()) }
 	for i := int(first); i < len(c.counts); i++ {
-		clear(sums)
-		meaning := func(v contextValue) meaning { return c.methods[c.Nodes[i].Method].counters[v.counter].meaning }
-		for _, v := range c.counts[i].values {
-			f.apply(sums, meaning(v), v.value)
+		sums.clear()
+		raised := false
+		meaning := func(v contextValue) meaning {
+			m := &c.methods[c.Nodes[i].Method].counters[v.counter].meaning
+			raised = raised || m.raised
+			return *m
 		}
-		if i < len(c.base) {
-			for _, v := range c.base[i].values {
-				f.subtract(sums, meaning(v), v.value)
-			}
+		for _, v := range c.valuesOf(int32(i)) {
+			m := meaning(v)
+			f.addIncrements(m, v.value)
+			f.eachPart(m, v.value, sums.add)
+		}
+		for _, v := range c.base.of(int32(i)) {
+			m := meaning(v)
+			f.addIncrements(m, -v.value)
+			f.eachPart(m, v.value, subtract)
 		}
 		for ; len(terms) > 0 && terms[0].node == int32(i); terms = terms[1:] {
-			sum := sums[terms[0].site]
-			sum.site = terms[0].site
-			sum.objects -= terms[0].coefficient
-			sums[terms[0].site] = sum
+			sums.add(cell{site: terms[0].site, objects: -terms[0].coefficient})
+			raised = true // it may be
 		}
-		for site, sum := range sums {
-			if belongs, at := f.throwingSite(int32(i), site); at != site {
-				delete(sums, site)
-				sum.site = at
-				yield(belongs, map[int32]cell{at: sum})
-			}
+		cells := sums.cells
+		if raised {
+			cells = f.yieldThrown(int32(i), cells, yield)
 		}
-		if len(sums) > 0 {
-			yield(int32(i), sums)
+		if len(cells) > 0 {
+			yield(int32(i), cells)
 		}
 	}
+}
+
+// yieldThrown calls yield with what belongs to callers of a node, and gives the others.
+func (f *folder) yieldThrown(node int32, cells []cell, yield func(node int32, cells []cell)) (others []cell) {
+	for _, c := range cells {
+		belongs, at := f.throwingSite(node, c.site)
+		if at == c.site {
+			others = append(others, c)
+			continue
+		}
+		c.site = at
+		yield(belongs, []cell{c})
+	}
+	return others
 }

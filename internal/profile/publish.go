@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,15 +12,17 @@ import (
 // renumbers the cells accordingly, by contexts too.
 func (f *folder) publish(threads []countedThread, totals []Amount,
 	contexts []int32) (sites []Site, used []Thread, o origin) {
-	numbers := map[int32]int32{} // of sites, by their number in f
+	numbers := slices.Repeat([]int32{-1}, len(f.symbols.Sites)) // of sites, by their number in f
+	var order []int32
 	for _, t := range threads {
 		for _, c := range t.Cells {
-			numbers[c.Site] = 0
+			if numbers[c.Site] < 0 {
+				numbers[c.Site] = 0
+				order = append(order, c.Site)
+			}
 		}
 	}
-	order := slices.SortedFunc(maps.Keys(numbers), func(a, b int32) int {
-		return cmp.Or(f.compareSites(a, b), cmp.Compare(a, b))
-	})
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(f.compareSites(a, b), cmp.Compare(a, b)) })
 	for number, site := range order {
 		numbers[site] = int32(number)
 		sites = append(sites, exportedSite(f.symbols, &f.symbols.Sites[site], totals[site]))
@@ -61,12 +62,8 @@ func (f *folder) compareSites(i, j int32) int {
 }
 
 // origin keeps what OverTime wants; published says where sites are in the Profile.
-func (f *folder) origin(threads []countedThread, published map[int32]int32) origin {
-	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.symbols.Sites)),
-		threads: map[trace.ThreadID]Thread{}}
-	for site, number := range published {
-		o.sites[site] = number
-	}
+func (f *folder) origin(threads []countedThread, published []int32) origin {
+	o := origin{records: f.records, sizes: f.sizes(), sites: published, threads: map[trace.ThreadID]Thread{}}
 	for _, t := range threads {
 		if t.Merged <= 1 {
 			o.threads[t.number] = Thread{Name: t.Name, Carrier: t.Carrier}

@@ -44,11 +44,7 @@ func readAll(r io.Reader, also []Consumer) (*folder, error) {
 		return nil, fmt.Errorf("profile: %w", err)
 	}
 	f := newFolder(also...)
-	for {
-		record, err := reader.Next()
-		if err == io.EOF {
-			break
-		}
+	for record, err := range reader.Ahead() {
 		if err != nil {
 			return nil, fmt.Errorf("profile: %w", err)
 		}

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"mallard/internal/trace"
@@ -79,9 +80,5 @@ func (f *folder) rebase() {
 	}
 	c := &f.contexts
 	c.terms, c.summed = nil, 0
-	c.base = make([]contextBase, len(c.counts))
-	for i := range c.counts {
-		node := &c.counts[i]
-		c.base[i] = contextBase{node.calls, append([]contextValue(nil), node.values...)}
-	}
+	c.base = contextBase{slices.Clone(c.counts), slices.Clone(c.values)}
 }

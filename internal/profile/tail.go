@@ -72,7 +72,7 @@ func (t *Tail) InTransaction(filter Filter) (sum Amount) {
 	f, first := t.folder, t.first(filter.Transaction)
 	stacks := stackMatcher{filter: &filter, contexts: f.contexts.Contexts, first: first}
 	sizer := sizer{f.process, &f.symbols.Classes}
-	f.eachContext(first, func(node int32, cells map[int32]cell) {
+	f.eachContext(first, func(node int32, cells []cell) {
 		if node < first { // the caller of one that is
 			return
 		}

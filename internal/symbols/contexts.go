@@ -8,9 +8,8 @@ type Contexts struct {
 	Methods []ContextMethod // and versions of them, in the order in which they were defined
 	Nodes   []Node          // a parent before its children
 
-	numbers map[trace.MethodID]int32
-	indexes map[trace.ContextID]int32
-	last    int // looked up last, index in Nodes
+	numbers  map[trace.MethodID]int32
+	numbered numberedNodes
 }
 
 // ContextMethod is a method, or a version of one, that stands in contexts.
@@ -36,7 +35,7 @@ const (
 )
 
 func newContexts() Contexts {
-	return Contexts{numbers: map[trace.MethodID]int32{}, indexes: map[trace.ContextID]int32{}}
+	return Contexts{numbers: map[trace.MethodID]int32{}, numbered: newNumberedNodes()}
 }
 
 // define makes a method known that stands in contexts.
@@ -72,36 +71,24 @@ func (c *Contexts) grow(nodes []trace.ContextNode) {
 		if method, known := c.numbers[n.Method]; known {
 			node.Method = method
 		}
-		if i, known := c.indexes[n.ID]; known {
+		if i, known := c.numbered.find(n.ID); known {
 			if before := &c.Nodes[i]; before.Parent == node.Parent && before.Method == node.Method {
 				continue
 			}
 			c.Nodes[i].ID = 0 // of an unloaded class, whose number another has now
 		}
-		c.indexes[n.ID] = int32(len(c.Nodes))
+		c.numbered.set(n.ID, int32(len(c.Nodes)))
 		c.Nodes = append(c.Nodes, node)
 	}
 }
 
-// Node returns the index in Nodes of a context, Lost if it is unknown. Records name contexts
-// in order, so that it is mostly the one of the last time, or soon after.
+// Node returns the index in Nodes of a context, Lost if it is unknown.
 func (c *Contexts) Node(id trace.ContextID) int32 {
-	for i := c.last; i < min(c.last+nearby, len(c.Nodes)); i++ {
-		if c.Nodes[i].ID == id {
-			c.last = i
-			return int32(i)
-		}
+	if i, known := c.numbered.find(id); known {
+		return i
 	}
-	i, known := c.indexes[id]
-	if !known {
-		return Lost
-	}
-	c.last = int(i)
-	return i
+	return Lost
 }
-
-// nearby is how many nodes are looked at before the map is asked.
-const nearby = 8
 
 // MethodOf is the method of a node, nil if it is not known, or there is no such node.
 func (c *Contexts) MethodOf(node int32) *ContextMethod {
@@ -112,7 +99,7 @@ func (c *Contexts) MethodOf(node int32) *ContextMethod {
 }
 
 // ForgetNumbers frees the memory of what finds nodes by their numbers, when no record is to come.
-func (c *Contexts) ForgetNumbers() { c.indexes = nil }
+func (c *Contexts) ForgetNumbers() { c.numbered = newNumberedNodes() }
 
 // ForgetNodes frees the memory of the tree.
-func (c *Contexts) ForgetNodes() { c.Nodes, c.indexes = nil, nil }
+func (c *Contexts) ForgetNodes() { c.Nodes, c.numbered = nil, newNumberedNodes() }
