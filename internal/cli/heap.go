@@ -138,7 +138,9 @@ were born and not counted (Uncounted) were made by the JVM or native code. If a 
 has both, only the difference is known. Classes have the names that sites use: several
 hidden classes may share one. Before JDK 19 int[] is left out. Needs a complete
 recording with sites or contexts made with "run --no-tags": with tags, compilers hardly
-remove any objects.
+remove any objects. --by site has a row for each class and site, whose objects carry
+their site, or are of no other one: it says what was removed there for sure, and the
+line Unknown how much more it may be, where it is not known which site made objects.
 
 --format pprof is for "go tool pprof": inuse_objects/count and inuse_space/bytes at
 that moment. Frames are classes; with --by site the site, where known, is the caller of

@@ -31,7 +31,7 @@ type heapRows uint8
 const (
 	classRows     heapRows = iota // classes; --by may say site
 	timeRows                      // moments, in order; all are printed
-	nameRows                      // classes as sites name them
+	nameRows                      // classes as sites name them; --by may say site
 	referenceRows                 // of what is alive
 	mapRows                       // places, in order
 	otherRows
@@ -54,7 +54,7 @@ var heapQuestions = []heapQuestion{
 		rows: classRows, answer: heapChurn},
 	{flag: "growth", help: "print how fast the heap after collections grows, by class",
 		rows: classRows, answer: heapGrowth, names: true},
-	{flag: "removed", help: "print what compilers removed, by class: counted, but never on the heap",
+	{flag: "removed", help: "print what compilers removed, by class or site: counted, but never on the heap",
 		rows: nameRows, answer: heapRemoved},
 	{flag: retainedFlag, help: "print what each class keeps alive: what would be free without its objects",
 		rows: referenceRows, references: heapRetained},
@@ -118,7 +118,7 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	} else if chosen.moment != nil && chosen.unless == nil {
 		others = append(others, "sort")
 	}
-	if chosen.rows != classRows && chosen.rows != referenceRows {
+	if chosen.rows != classRows && chosen.rows != referenceRows && chosen.rows != nameRows {
 		others = append(others, "by")
 	}
 	if chosen.rows == otherRows || chosen.rows == mapRows {
@@ -135,6 +135,9 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	for _, b := range by {
 		if !b.OfClass() {
 			return nil, usagef("--by %s cannot be combined with --%s, whose rows are classes", b, chosen.flag)
+		}
+		if chosen.rows == nameRows && b != heap.ByClass && b != heap.BySite {
+			return nil, usagef("--by %s cannot be combined with --%s, whose rows are classes or sites", b, chosen.flag)
 		}
 	}
 	return chosen, nil

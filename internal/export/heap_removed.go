@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 
 	"mallard/internal/heap"
 	"mallard/internal/profile"
@@ -41,8 +42,30 @@ func NewRemovedReport(file string, p *profile.Profile, h *heap.History, answer *
 	columns = append(columns, amount("counted", "Counted", func(c row) heap.Amount { return c.Counted }, true)...)
 	columns = append(columns, amount("born", "Born", func(c row) heap.Amount { return c.Born }, false)...)
 	columns = append(columns, amount("uncounted", "Uncounted", row.Uncounted, true)...)
-	r.rows = heapTable(answer.Rows, append(columns, heapColumn[row]{name: "class", title: "Class", unit: profile.Text,
-		value: func(c row) any { return c.Name }}))
-	r.counts(answer.Count, "class", answer.Sort.String()+" removed")
+	columns = append(columns, heapColumn[row]{name: "class", title: "Class", unit: profile.Text,
+		value: func(c row) any { return c.Name }})
+	rows := "class"
+	if slices.Contains(answer.By, heap.BySite) {
+		rows = "row"
+		r.addUnsited(answer)
+		site := func(c row) *profile.Site { return c.Made }
+		columns = append(columns, heapColumn[row]{"site", "Site", profile.Text, func(c row) any {
+			if c.Made == nil {
+				return "(unknown)"
+			}
+			return stackLine(c.Made, false) + inLoader(c.Made.Loader)
+		}, inText}, siteColumn(site))
+		columns = append(columns, sitePartColumns(site)...)
+	}
+	r.rows = heapTable(answer.Rows, columns)
+	r.counts(answer.Count, rows, answer.Sort.String()+" removed")
 	return r
+}
+
+// addUnsited says how much was born at no site that is known.
+func (r *HeapReport) addUnsited(answer *heap.Removed) {
+	r.addSited(heap.Sited{Known: answer.Born.Bytes - answer.Unsited.Bytes, All: answer.Born.Bytes})
+	if answer.Unsited.Objects > 0 {
+		r.addUnknown("where " + heapAmount(answer.Unsited) + " were made: of their classes so many more may be removed")
+	}
 }

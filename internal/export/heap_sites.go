@@ -18,13 +18,32 @@ func siteColumns[Row any](counts *heap.Counts, inContext bool, class func(Row) h
 	}
 	columns := []heapColumn[Row]{
 		{"site", title, profile.Text, func(r Row) any { return madeBy(counts, class(r)) }, inText},
-		{"site", "", profile.Text, func(r Row) any {
-			if site := site(r); site != nil {
-				return newJSONSite(site)
-			}
-			return nil
-		}, inJSON},
+		siteColumn(site),
 	}
+	columns = append(columns, sitePartColumns(site)...)
+	if inContext {
+		columns = append(columns, stackColumns(counts, class)...)
+	}
+	return append(columns, heapColumn[Row]{"sites", "", profile.Number, func(r Row) any {
+		if c := counts.Of(class(r)); c != nil {
+			return int64(c.Sites)
+		}
+		return nil
+	}, inJSON | inCSV})
+}
+
+// siteColumn says in JSON what a site is.
+func siteColumn[Row any](site func(Row) *profile.Site) heapColumn[Row] {
+	return heapColumn[Row]{"site", "", profile.Text, func(r Row) any {
+		if site := site(r); site != nil {
+			return newJSONSite(site)
+		}
+		return nil
+	}, inJSON}
+}
+
+// sitePartColumns say in CSV what a site is.
+func sitePartColumns[Row any](site func(Row) *profile.Site) (columns []heapColumn[Row]) {
 	part := func(name string, unit profile.Unit, value func(*profile.Site) any) {
 		columns = append(columns, heapColumn[Row]{"site." + name, "", unit, func(r Row) any {
 			if site := site(r); site != nil {
@@ -38,15 +57,7 @@ func siteColumns[Row any](counts *heap.Counts, inContext bool, class func(Row) h
 	part("descriptor", profile.Text, func(s *profile.Site) any { return s.Descriptor })
 	part("line", profile.Number, func(s *profile.Site) any { return int64(s.Line) })
 	part("bci", profile.Number, func(s *profile.Site) any { return int64(s.BCI) })
-	if inContext {
-		columns = append(columns, stackColumns(counts, class)...)
-	}
-	return append(columns, heapColumn[Row]{"sites", "", profile.Number, func(r Row) any {
-		if c := counts.Of(class(r)); c != nil {
-			return int64(c.Sites)
-		}
-		return nil
-	}, inJSON | inCSV})
+	return columns
 }
 
 // stackColumns say in which stack it was, innermost first.

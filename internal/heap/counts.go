@@ -27,6 +27,10 @@ type Counted struct {
 	Unsized int64  // of the objects counted, those whose bytes are not known
 	Born    Amount // of all classes of that name
 
+	// Where rows are of sites: the one that has counted, nil for what was born and nobody knows where.
+	Made   *profile.Site
+	others Amount // of a site: what was born nobody knows where; of that: what sites counted and was not born there
+
 	first *profile.Site
 }
 

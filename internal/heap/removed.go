@@ -19,13 +19,14 @@ type Removed struct {
 	Born      Amount
 	Removed   Amount
 	Uncounted Amount
-	LeftOut   bool // int[], since it cannot be told from unused memory
+	Unsited   Amount // born, nobody knows where, if rows are of sites: as many more may be removed
+	LeftOut   bool   // int[], since it cannot be told from unused memory
 }
 
 // Removed is what was counted and not born, objects and bytes each by itself. Where the JVM, or native code, has made
-// some of the class, it is less by these. Without known sizes it has no bytes.
+// some of the class, it is less by these; of a site it is what is sure. Without known sizes it has no bytes.
 func (c *Counted) Removed() Amount {
-	a := c.Counted.minus(c.Born)
+	a := c.Counted.minus(c.Born).minus(c.others)
 	if c.Unsized > 0 {
 		a.Bytes = 0
 	}
@@ -35,26 +36,37 @@ func (c *Counted) Removed() Amount {
 // Uncounted is what was born and not counted, less what was removed.
 func (c *Counted) Uncounted() Amount {
 	a := c.Born.minus(c.Counted)
+	if c.Made == nil {
+		a = a.minus(c.others)
+	}
 	if c.Unsized > 0 {
 		a.Bytes = 0
 	}
 	return Amount{max(0, a.Objects), max(0, a.Bytes)}
 }
 
-// Removed asks what was never born. It takes a recording that lacks nothing of either side; else the error says what.
+// Removed asks what was never born, by class, or by site in a history that tells these apart. It takes a recording
+// that lacks nothing of either side; else the error says what.
 func (h *History) Removed(p *profile.Profile, q Query) (*Removed, error) {
 	counts := NewCounts(h, p)
 	if lacks := h.lacks(p, counts); len(lacks) > 0 {
 		return nil, errors.New("what compilers removed is unknown: " + strings.Join(lacks, "; "))
 	}
 	answer := &Removed{Query: q, LeftOut: p.Process.Feature() < FillersNamed}
-	for _, c := range counts.list {
+	list, bySite := counts.list, slices.Contains(q.By, BySite)
+	if bySite {
+		list = counts.bySite(h.born())
+	}
+	for _, c := range list {
 		if !profile.MatchName(q.Class, c.Name) || answer.LeftOut && c.Name == "int[]" || c.isNothing() {
 			continue
 		}
 		answer.Rows = append(answer.Rows, c)
 		answer.Counted, answer.Born = answer.Counted.plus(c.Counted), answer.Born.plus(c.Born)
 		answer.Removed, answer.Uncounted = answer.Removed.plus(c.Removed()), answer.Uncounted.plus(c.Uncounted())
+		if bySite && c.Made == nil {
+			answer.Unsited = answer.Unsited.plus(c.Born)
+		}
 	}
 	answer.Count = len(answer.Rows)
 	slices.SortStableFunc(answer.Rows, func(a, b *Counted) int {

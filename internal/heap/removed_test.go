@@ -35,6 +35,58 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
+// TestRemovedBySite: of a site's objects those were removed that it has counted and that were not born there, not even
+// perhaps.
+func TestRemovedBySite(t *testing.T) {
+	sites := heaptest.Sites(heaptest.Site{Class: "Main", Method: "none", Type: "N", Size: 16},
+		heaptest.Site{Class: "Main", Method: "a", Type: "P", Size: 24, Objects: 100},
+		heaptest.Site{Class: "Main", Method: "b", Type: "P", Size: 24, Objects: 60},
+		heaptest.Site{Class: "Main", Method: "c", Type: "Q", Size: 16, Objects: 5},
+		heaptest.Site{Class: "Main", Method: "d", Type: "R", Size: 16, Objects: 7},
+		heaptest.Site{Class: "(JVM)", Method: "strings", Type: "S", Size: 16, Objects: 2},
+		heaptest.Site{Class: "Main", Method: "e", Type: "S", Size: 16, Objects: 4})
+	var e heaptest.Events
+	e.Born(heaptest.Row{Class: "P@1", Objects: 70, Bytes: 1680},
+		heaptest.Row{Class: "P@2", Objects: 60, Bytes: 1440},
+		heaptest.Row{Class: "P", Objects: 10, Bytes: 240}, heaptest.Row{Class: "Q@3", Objects: 5, Bytes: 80},
+		heaptest.Row{Class: "R", Objects: 4, Bytes: 64}, heaptest.Row{Class: "J", Objects: 3, Bytes: 48},
+		heaptest.Row{Class: "S", Objects: 5, Bytes: 80}, heaptest.Row{Class: "S@6", Objects: 3, Bytes: 48})
+	e.Walk(ends{Last: true})
+	p := profileOf(t, &e, sites...)
+	h := NewHistory(e.All()).BySites(p.Tagged)
+	answer, err := h.Removed(p, Query{By: []By{BySite}, Sort: profile.SortBytes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range answer.Rows {
+		site := "?"
+		if c.Made != nil {
+			site = c.Made.Method
+		}
+		got = append(got, fmt.Sprintf("%s %s %d %d -%v +%v", c.Name, site, c.Counted.Objects, c.Born.Objects,
+			c.Removed(), c.Uncounted()))
+	}
+	want := []string{
+		"P a 100 70 -{20 480} +{0 0}",
+		"R d 7 4 -{3 48} +{0 0}", // the only site there is
+		"J ? 0 3 -{0 0} +{3 48}",
+		"S ? 0 3 -{0 0} +{2 32}",
+		"P b 60 60 -{0 0} +{0 0}",
+		"P ? 0 10 -{0 0} +{0 0}",
+		"Q c 5 5 -{0 0} +{0 0}",
+		"S e 4 3 -{0 0} +{0 0}",
+		"S strings 2 2 -{0 0} +{0 0}", // has no tags
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	sums := [3]Amount{answer.Unsited, answer.Removed, answer.Uncounted}
+	if sums != [3]Amount{{16, 336}, {23, 528}, {5, 80}} {
+		t.Errorf("born nobody knows where, removed, uncounted: %v", sums)
+	}
+}
+
 // TestNotRemoved: where something is missing nothing is said to be removed.
 func TestNotRemoved(t *testing.T) {
 	for name, test := range map[string]struct {
