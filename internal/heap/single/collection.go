@@ -40,47 +40,12 @@ func (t *Table) maySame(was, is *Object) bool {
 // Arrive takes what the collection of a pause has moved; the others of those that it looked at are dead. In a walk that
 // is not whole nobody is known to be dead. Where it has read anew what is there, what is known was not born.
 func (t *Table) Arrive(pause int, w *Walk, anew bool) {
-	var o, was Object
 	again := w.End.Given > t.orders
-	for s := range w.All() {
-		if !s.Moved && (!anew || s.New) {
-			continue
-		}
-		o = s.Object
-		known := false
-		if o.Order != 0 && t.doubts.of(o.Order) != shared {
-			was, known = t.looked.take(o.Order)
-		}
-		if known && (s.New || t.LeftOut > 0 && !t.maySame(&was, &o)) { // nobody knows who had it before
-			t.doubts.set(o.Order, shared)
-			t.share(2, again)
-			t.lose(&was)
-			known = false
-		}
-		if !known && !s.Moved {
-			continue
-		}
-		s.Moved = true
-		switch {
-		case !known && o.Order != 0 && t.doubts.of(o.Order) == shared: // it is counted
-			o.Order = 0
-		case !known && o.Order != 0 && t.isShared(&o, s.New, again):
-			t.share(1, s.New && again)
-			o.Order = 0
-		}
-		if known {
-			o.Born, o.Promoted, o.Moves = was.Born, was.Promoted, was.Moves+1
-			o.Settled = was.IsOld() && o.IsOld()
-			if o.IsOld() && !was.IsOld() {
-				o.Promoted = int32(pause)
+	for c := range w.list.chunks() {
+		for k := range c.objects {
+			if p := &c.objects[k]; p.has(isMoved) || anew && !p.has(isNew) {
+				t.arrive(int32(pause), p, c.in, again)
 			}
-			t.Lives(&was, &o)
-		} else {
-			t.Late++
-			t.Came(&o)
-		}
-		if !t.insert(&o) {
-			t.Twice = append(t.Twice, o)
 		}
 	}
 	whole := w.IsWhole()
@@ -94,4 +59,44 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 		}
 	}
 	t.looked.clear()
+}
+
+// arrive takes an object that may have been there before.
+func (t *Table) arrive(pause int32, p *packed, in *stretch, again bool) {
+	var was Object
+	o, isNew, known := p.object(in), p.has(isNew), false
+	if o.Order != 0 && t.doubts.of(o.Order) != shared {
+		was, known = t.looked.take(o.Order)
+	}
+	if known && (isNew || t.LeftOut > 0 && !t.maySame(&was, &o)) { // nobody knows who had it before
+		t.doubts.set(o.Order, shared)
+		t.share(2, again)
+		t.lose(&was)
+		known = false
+	}
+	if !known && !p.has(isMoved) {
+		return
+	}
+	p.marks |= isMoved
+	switch {
+	case !known && o.Order != 0 && t.doubts.of(o.Order) == shared: // it is counted
+		o.Order = 0
+	case !known && o.Order != 0 && t.isShared(&o, isNew, again):
+		t.share(1, isNew && again)
+		o.Order = 0
+	}
+	if known {
+		o.Born, o.Promoted, o.Moves = was.Born, was.Promoted, was.Moves+1
+		o.Settled = was.IsOld() && o.IsOld()
+		if o.IsOld() && !was.IsOld() {
+			o.Promoted = pause
+		}
+		t.Lives(&was, &o)
+	} else {
+		t.Late++
+		t.Came(&o)
+	}
+	if !t.insert(&o) {
+		t.Twice = append(t.Twice, o)
+	}
 }

@@ -19,7 +19,7 @@ type Decoder struct {
 	followers []follower // by class
 	events    uint32     // begun
 	orders    uint32     // that there are
-	pool      pool       // for walks
+	pool      pool[packed]
 }
 
 // class is what is known of one.
@@ -84,7 +84,7 @@ type Walk struct {
 	Held      *Held // where its objects are those of a keyframe behind it; else nil
 
 	list list
-	pool *pool // from which it is; nil: nothing is in it
+	pool *pool[packed] // from which it is; nil: nothing is in it
 }
 
 // End is what the agent says of a walk's single objects.
@@ -102,20 +102,22 @@ func (w *Walk) IsWhole() bool {
 
 // Add takes an event of abi.EventHeapSingles. False: it is damaged, or of another walk; then it has changed nothing but
 // a count. What it takes of memory is in proportion to the data.
-func (w *Walk) Add(data []byte, d *Decoder) bool { return w.add(data, d, w.decode) }
-
-// add takes an event whose objects a function appends to the list.
-func (w *Walk) add(data []byte, d *Decoder, decode func([]byte, *Decoder) bool) bool {
+func (w *Walk) Add(data []byte, d *Decoder) bool {
 	before := w.list.n
 	w.pool = &d.pool
-	if !decode(data, d) {
+	if !w.decode(data, d) {
 		w.list.truncate(w.pool, before)
 		w.Undecoded++
 		return false
 	}
-	w.Events++
-	w.Objects = int64(w.list.n)
+	w.added(w.list.n - before)
 	return true
+}
+
+// added counts an event and its objects.
+func (w *Walk) added(objects int) {
+	w.Events++
+	w.Objects += int64(objects)
 }
 
 // decode appends to the list.
@@ -130,8 +132,13 @@ func (w *Walk) decode(data []byte, d *Decoder) (good bool) {
 		n > abi.HeapSinglesMost || given > d.orders || len(data)-abi.HeapSinglesFlags < flags {
 		return false
 	}
-	at := Object{Space: uint8(space), Region: field(abi.HeapSinglesRegion), Born: Unknown, Promoted: Unknown,
-		Address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:])}
+	at := stretch{address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:]),
+		region: field(abi.HeapSinglesRegion), space: uint8(space)}
+	w.list.begin(at)
+	behind, moved := uint64(0), marks(0)
+	if origin == abi.HeapMoved {
+		moved = isMoved
+	}
 	flagged := data[abi.HeapSinglesFlags:][:flags]
 	in := values{rest: data[abi.HeapSinglesFlags+flags:]}
 	class, order := uint32(0), given
@@ -153,31 +160,36 @@ func (w *Walk) decode(data []byte, d *Decoder) (good bool) {
 		if of.bytes == 0 || class == abi.HeapOthers {
 			words = in.next(math.MaxUint32)
 		}
-		seen := Seen{Object: at, Moved: origin == abi.HeapMoved}
+		o := packed{words: uint32(words), class: of.index, marks: moved}
 		switch {
 		case flags&abi.HeapSinglesNext != 0:
-			seen.Order = order + 1
+			o.order = order + 1
 		default:
 			if code := in.next(1 << 33); code > 0 {
 				code--
-				seen.Order = uint32(int64(order) + (int64(code>>1) ^ -int64(code&1)))
+				o.order = uint32(int64(order) + (int64(code>>1) ^ -int64(code&1)))
 			}
 		}
 		if space == abi.HeapSurvivor {
-			seen.Age = uint8(in.next(abi.HeapAges - 1))
+			o.age = uint8(in.next(abi.HeapAges - 1))
 		}
-		if in.bad || words == 0 || seen.Order > d.orders || at.Address > math.MaxInt64 {
+		if in.bad || words == 0 || o.order > d.orders || at.address+8*behind > math.MaxInt64 {
 			return false
 		}
-		if seen.Order != 0 {
-			order = seen.Order
+		if o.order != 0 {
+			order = o.order
 			if order == given%d.orders+1 {
-				given, seen.New = order, true
+				given = order
+				o.marks |= isNew
 			}
 		}
-		seen.Words, seen.Class = uint32(words), of.index
-		at.Address += 8 * words
-		w.list.add(w.pool, seen)
+		if behind > farthest {
+			at.address, behind = at.address+8*behind, 0
+			w.list.begin(at)
+		}
+		o.behind = uint32(behind)
+		behind += words
+		w.list.add(w.pool, o)
 	}
 	return len(in.rest) == 0
 }
@@ -197,11 +209,22 @@ func (v *values) next(most uint64) uint64 {
 	return n
 }
 
-// All gives the objects, in the order of events.
+// All gives the objects, in the order of events, each until the next one.
 func (w *Walk) All() iter.Seq[*Seen] {
 	return func(yield func(*Seen) bool) {
-		for _, s := range w.list.all() {
-			if !yield(s) {
+		for c := range w.list.chunks() {
+			for k := range c.objects {
+				p := &c.objects[k]
+				if !yield(&Seen{p.object(c.in), p.has(isMoved), p.has(isNew)}) {
+					return
+				}
+			}
+		}
+		if w.Held == nil {
+			return
+		}
+		for i := range w.Held.objects.n {
+			if !yield(&Seen{Object: *w.Held.objects.at(i), Moved: true}) {
 				return
 			}
 		}

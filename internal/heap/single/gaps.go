@@ -11,8 +11,9 @@ type Gaps struct {
 	Twice     []Object // seen where others had their orders
 }
 
-// Held is what a keyframe says, besides objects.
+// Held is what a keyframe says.
 type Held struct {
-	gaps   Gaps // without Twice
-	doubts doubts
+	objects pieces[Object]
+	gaps    Gaps // without Twice
+	doubts  doubts
 }

@@ -20,12 +20,19 @@ func (w *Walk) held() *Held {
 
 // AddHeld takes an event of abi.EventHeapHeld, of a keyframe behind the walk. As Add.
 func (w *Walk) AddHeld(data []byte, d *Decoder) bool {
-	w.held()
-	return w.add(data, d, w.decodeHeld)
+	objects := &w.held().objects
+	before := objects.n
+	if !w.decodeHeld(data, d, objects) {
+		objects.truncate(nil, before)
+		w.Undecoded++
+		return false
+	}
+	w.added(objects.n - before)
+	return true
 }
 
-// decodeHeld appends to the list.
-func (w *Walk) decodeHeld(data []byte, d *Decoder) (good bool) {
+// decodeHeld appends objects.
+func (w *Walk) decodeHeld(data []byte, d *Decoder, objects *pieces[Object]) (good bool) {
 	if len(data) < abi.HeapHeldColumns {
 		return false
 	}
@@ -36,7 +43,7 @@ func (w *Walk) decodeHeld(data []byte, d *Decoder) (good bool) {
 		return false
 	}
 	address := binary.LittleEndian.Uint64(data[abi.HeapHeldAddress:])
-	first, follows := w.list.n, foreseen{}
+	first, follows := objects.n, foreseen{}
 	sizes := make([]uint32, n) // bytes; 0: they differ
 	gaps := make([]uint32, n)  // words before an object
 	for i := range n {
@@ -49,11 +56,10 @@ func (w *Walk) decodeHeld(data []byte, d *Decoder) (good bool) {
 			return false
 		}
 		sizes[i] = of.bytes
-		w.list.add(w.pool, Seen{Object: Object{Class: of.index, Space: uint8(space), Region: field(abi.HeapHeldRegion)},
-			Moved: true})
+		objects.add(nil, Object{Class: of.index, Space: uint8(space), Region: field(abi.HeapHeldRegion)})
 	}
 	for i := range n {
-		o := w.list.at(first + i)
+		o := objects.at(first + i)
 		if o.Words = sizes[i] / 8; sizes[i] == 0 {
 			o.Words = uint32(in.next(math.MaxUint32))
 		}
@@ -71,13 +77,13 @@ func (w *Walk) decodeHeld(data []byte, d *Decoder) (good bool) {
 		if order += int64(code>>1) ^ -int64(code&1); order <= 0 || order > int64(d.orders) {
 			return false
 		}
-		w.list.at(first + i).Order = uint32(order)
+		objects.at(first + i).Order = uint32(order)
 	}
 	for i := range n {
-		w.list.at(first + i).know(in.next(math.MaxUint32<<abi.HeapHeldMoves | (1<<abi.HeapHeldMoves - 1)))
+		objects.at(first + i).know(in.next(math.MaxUint32<<abi.HeapHeldMoves | (1<<abi.HeapHeldMoves - 1)))
 	}
 	for i := 0; i < n && space == abi.HeapSurvivor; i++ {
-		w.list.at(first + i).Age = uint8(in.next(abi.HeapAges - 1))
+		objects.at(first + i).Age = uint8(in.next(abi.HeapAges - 1))
 	}
 	return !in.bad && len(in.rest) == 0
 }

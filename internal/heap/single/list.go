@@ -1,6 +1,10 @@
 package single
 
-import "iter"
+import (
+	"iter"
+	"math"
+	"sort"
+)
 
 // Seen is an object as a walk has found it.
 type Seen struct {
@@ -9,58 +13,103 @@ type Seen struct {
 	New   bool // its order was given by this walk
 }
 
-// pieceObjects are as many as are in a piece of a list.
-const pieceObjects = 1 << 12
-
-// list is objects in pieces, of which only the first is copied while it grows.
+// list is the objects of a walk, in the order in which it has found them.
 type list struct {
-	pieces [][]Seen // each of pieceObjects, but the last
-	n      int
+	pieces[packed]
+	stretches []stretch
 }
 
-// pool is pieces that nobody uses.
-type pool struct{ pieces [][]Seen }
+// packed is what one object does not have in common with those around it.
+type packed struct {
+	order, words uint32
+	behind       uint32 // the stretch's address, in words: farthest at most
+	class        int32
+	age          uint8
+	marks        marks
+}
 
-// add appends an object.
-func (l *list) add(from *pool, s Seen) {
-	i := l.n / pieceObjects
-	if i == len(l.pieces) {
-		piece := []Seen(nil) // the first one grows: there may be many lists
-		if n := len(from.pieces); n > 0 {
-			piece, from.pieces = from.pieces[n-1], from.pieces[:n-1]
-		} else if i > 0 {
-			piece = make([]Seen, 0, pieceObjects)
-		}
-		l.pieces = append(l.pieces, piece)
-	}
-	l.pieces[i] = append(l.pieces[i], s)
-	l.n++
+type marks uint8
+
+const (
+	isMoved marks = 1 << iota
+	isNew
+	isTaken // nobody looks for it here any more
+)
+
+// has reports whether the object has one of some marks.
+func (p *packed) has(m marks) bool { return p.marks&m != 0 }
+
+// stretch is objects in one place, one behind the other.
+type stretch struct {
+	first   int // object
+	address uint64
+	region  uint32
+	space   uint8
+}
+
+// farthest is how many words an object can be behind the address of its stretch.
+const farthest = math.MaxUint32
+
+// begin has objects that follow be in a stretch.
+func (l *list) begin(s stretch) {
+	s.first = l.n
+	l.stretches = append(l.stretches, s)
 }
 
 // truncate leaves the first objects.
-func (l *list) truncate(to *pool, n int) {
-	keep := (n + pieceObjects - 1) / pieceObjects
-	for _, piece := range l.pieces[keep:] {
-		to.pieces = append(to.pieces, piece[:0])
-	}
-	l.pieces = l.pieces[:keep]
-	if rest := n % pieceObjects; rest > 0 {
-		l.pieces[keep-1] = l.pieces[keep-1][:rest]
-	}
-	l.n = n
+func (l *list) truncate(to *pool[packed], n int) {
+	l.pieces.truncate(to, n)
+	l.stretches = l.stretches[:sort.Search(len(l.stretches), func(i int) bool { return l.stretches[i].first >= n })]
 }
 
-// at gives an object by its index.
-func (l *list) at(i int) *Seen { return &l.pieces[i/pieceObjects][i%pieceObjects] }
+// take gives an object by its index, which nobody looks for any more; false: somebody has taken it before.
+func (l *list) take(i int, born int32) (o Object, is bool) {
+	p := l.at(i)
+	if p.has(isTaken) {
+		return Object{}, false
+	}
+	p.marks |= isTaken
+	in := sort.Search(len(l.stretches), func(k int) bool { return l.stretches[k].first > i }) - 1
+	o = p.object(&l.stretches[in])
+	o.Born = born
+	return o, true
+}
 
-// all gives the objects, by their indices.
-func (l *list) all() iter.Seq2[int, *Seen] {
-	return func(yield func(int, *Seen) bool) {
-		for at, piece := range l.pieces {
-			for i := range piece {
-				if !yield(at*pieceObjects+i, &piece[i]) {
+// object is as it was seen.
+func (p *packed) object(in *stretch) (o Object) {
+	o.Born, o.Promoted = Unknown, Unknown
+	p.in(in, &o)
+	return o
+}
+
+// in says of an object what is known of it here.
+func (p *packed) in(s *stretch, o *Object) {
+	o.Address, o.Region, o.Space = s.address+8*uint64(p.behind), s.region, s.space
+	o.Order, o.Words, o.Class, o.Age = p.order, p.words, p.class, p.age
+}
+
+// chunk is objects of a list that are behind each other in memory, and in one stretch.
+type chunk struct {
+	first   int // of the list
+	in      *stretch
+	objects []packed
+}
+
+// chunks gives all objects, in order.
+func (l *list) chunks() iter.Seq[chunk] {
+	return func(yield func(chunk) bool) {
+		for s := range l.stretches {
+			in, end := &l.stretches[s], l.n
+			if s+1 < len(l.stretches) {
+				end = l.stretches[s+1].first
+			}
+			for i := in.first; i < end; {
+				piece := l.pieces.list[i/pieceLength][i%pieceLength:]
+				piece = piece[:min(len(piece), end-i)]
+				if !yield(chunk{i, in, piece}) {
 					return
 				}
+				i += len(piece)
 			}
 		}
 	}

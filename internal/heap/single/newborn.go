@@ -4,19 +4,25 @@ import "iter"
 
 // newborn are objects that walks have given orders to, in the order of births. They are where the walks have them.
 type newborn struct {
-	walks []*Walk
+	walks []bornWalk
 	runs  []run
+}
+
+// bornWalk is a walk and the pause before which its objects were born.
+type bornWalk struct {
+	*Walk
+	born int32
 }
 
 // run is objects with orders one behind the other.
 type run struct {
 	order, n uint32 // of the first; how many
-	walk     *Walk
-	at       int // in its list
+	at       int    // in its walk's list
+	walk     bornWalk
 }
 
 // add takes the object of a walk whose order is behind those of all others; false if it is not.
-func (l *newborn) add(w *Walk, at int, order uint32) bool {
+func (l *newborn) add(w bornWalk, at int, order uint32) bool {
 	if n := len(l.runs); n > 0 {
 		last := &l.runs[n-1]
 		next := last.order + last.n
@@ -28,12 +34,12 @@ func (l *newborn) add(w *Walk, at int, order uint32) bool {
 			return true
 		}
 	}
-	l.runs = append(l.runs, run{order, 1, w, at})
+	l.runs = append(l.runs, run{order, 1, at, w})
 	return true
 }
 
-// find gives the object with an order; nil: it is not here.
-func (l *newborn) find(order uint32) *Object {
+// take gives the object with an order, which is here no longer; false: it is not.
+func (l *newborn) take(order uint32) (o Object, is bool) {
 	low, high := 0, len(l.runs)
 	for low < high {
 		middle := (low + high) / 2
@@ -44,36 +50,30 @@ func (l *newborn) find(order uint32) *Object {
 		}
 	}
 	if low == 0 {
-		return nil
+		return Object{}, false
 	}
 	r := &l.runs[low-1]
 	if order-r.order >= r.n {
-		return nil
-	}
-	if o := &r.walk.list.at(r.at + int(order-r.order)).Object; o.Words > 0 {
-		return o
-	}
-	return nil
-}
-
-// take has the object with an order be no longer here.
-func (l *newborn) take(order uint32) (o Object, is bool) {
-	at := l.find(order)
-	if at == nil {
 		return Object{}, false
 	}
-	o = *at
-	at.Words = 0
-	return o, true
+	return r.walk.list.take(r.at+int(order-r.order), r.walk.born)
 }
 
-// all gives those that are here.
+// all gives those that are here, each until the next one.
 func (l *newborn) all() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
+		o := Object{Promoted: Unknown}
 		for _, w := range l.walks {
-			for _, s := range w.list.all() {
-				if s.Words > 0 && !yield(&s.Object) {
-					return
+			o.Born = w.born
+			for c := range w.list.chunks() {
+				for k := range c.objects {
+					p := &c.objects[k]
+					if p.has(isTaken) {
+						continue
+					}
+					if p.in(c.in, &o); !yield(&o) {
+						return
+					}
 				}
 			}
 		}

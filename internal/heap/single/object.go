@@ -24,7 +24,9 @@ const (
 )
 
 // IsOld reports whether it is in the old generation.
-func (o *Object) IsOld() bool { return o.Space == abi.HeapOld || o.Space == abi.HeapHumongous }
+func (o *Object) IsOld() bool { return isOld(o.Space) }
+
+func isOld(space uint8) bool { return space == abi.HeapOld || space == abi.HeapHumongous }
 
 // Bytes are those that it takes on the heap.
 func (o *Object) Bytes() int64 { return 8 * int64(o.Words) }

@@ -2,6 +2,7 @@ package single
 
 import (
 	"encoding/binary"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,6 +67,89 @@ func TestClasses(t *testing.T) {
 	decoder := NewDecoder(func(uint32) (int32, uint32, bool) { return 0, 0, true })
 	if new(Walk).Add(event(abi.HeapEden, abi.HeapBorn, 0, listed{abi.HeapClasses, 2, 1}), decoder) {
 		t.Error("a class has a number that there is not")
+	}
+}
+
+// TestPlaces: objects of a walk are where events have them, however many there are, and however large they are.
+func TestPlaces(t *testing.T) {
+	type place struct {
+		Address, Words uint64
+		Order          uint32
+		Space          uint8
+		Moved          bool
+	}
+	var want []place
+	var events [][]byte
+	order := uint32(0)
+	for i := range uint32(6) {
+		space, origin, address := []uint32{abi.HeapEden, abi.HeapOld}[i%2], i%2, uint64(0x1000)
+		given := order
+		var list []listed
+		for k := range 3000 * (1 + int(i)%4) { // up to some pieces
+			words := uint64(2 + k%5)
+			if i < 2 && k%1000 == 999 {
+				words = math.MaxUint32 - uint64(k) // twice that is more than a stretch has
+			}
+			order++
+			list = append(list, listed{1, words, uint64(order)})
+			want = append(want, place{address, words, order, uint8(space), origin == abi.HeapMoved})
+			address += 8 * words
+		}
+		events = append(events, event(space, origin, given, list...))
+	}
+	var got []place
+	w := walk(t, int64(order), events...)
+	for s := range w.All() {
+		got = append(got, place{s.Address, uint64(s.Words), s.Order, s.Space, s.Moved})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	table := NewTable(Fates{})
+	table.Born(0, w, true)
+	n := 0
+	for o := range table.All() {
+		if i := o.Order - 1; o.Address != want[i].Address || o.Space != want[i].Space || o.Born != 0 {
+			t.Errorf("%+v should be %+v", o, want[i])
+		}
+		n++
+	}
+	if n != len(want) {
+		t.Errorf("%d objects, want %d", n, len(want))
+	}
+}
+
+// TestFirst: what a first walk finds is known from there on, also what a collector has moved there.
+func TestFirst(t *testing.T) {
+	var died []uint32
+	table := NewTable(Fates{Died: func(o *Object) { died = append(died, o.Order) }})
+	table.Born(0, walk(t, 2, event(abi.HeapEden, abi.HeapMoved, 0, listed{1, 2, 1}, listed{1, 2, 2})), true)
+	table.Leave(true, nil)
+	table.Arrive(0, walk(t, 2, event(abi.HeapOld, abi.HeapMoved, 2, listed{1, 2, 1})), false)
+	if diff := cmp.Diff([]uint32{2}, died); diff != "" || table.Late != 0 {
+		t.Errorf("%d were not known; died -want +got\n%s", table.Late, diff)
+	}
+}
+
+// TestAnew: behind a collection that was not announced all that is there is read anew. What is known was not born.
+func TestAnew(t *testing.T) {
+	var died []uint32
+	table := NewTable(Fates{Died: func(o *Object) { died = append(died, o.Order) }})
+	table.Born(0, walk(t, 2, event(abi.HeapEden, abi.HeapBorn, 0, listed{1, 2, 1}, listed{1, 2, 2})), true)
+	table.Leave(true, func(*Object) bool { return true })
+	again := walk(t, 3, event(abi.HeapOld, abi.HeapBorn, 2, listed{1, 2, 1}), event(abi.HeapEden, abi.HeapBorn, 2,
+		listed{1, 2, 3}))
+	table.Arrive(0, again, true)
+	table.Born(1, again, false)
+	got := map[uint32][2]int32{}
+	for o := range table.All() {
+		got[o.Order] = [2]int32{o.Born, int32(o.Moves)}
+	}
+	if diff := cmp.Diff(map[uint32][2]int32{1: {0, 1}, 3: {1, 0}}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if diff := cmp.Diff([]uint32{2}, died); diff != "" || table.Shared != 0 {
+		t.Errorf("%d share a number; died -want +got\n%s", table.Shared, diff)
 	}
 }
 

@@ -76,8 +76,8 @@ func (t *Table) All() iter.Seq[*Object] {
 // on from there.
 func (t *Table) Resume(w *Walk) {
 	t.doubts, t.Gaps = w.Held.doubts, w.Held.gaps
-	for _, s := range w.list.all() {
-		if o := s.Object; !t.insert(&o) {
+	for i := range w.Held.objects.n {
+		if o := *w.Held.objects.at(i); !t.insert(&o) {
 			t.Twice = append(t.Twice, o)
 		}
 	}
@@ -86,24 +86,37 @@ func (t *Table) Resume(w *Walk) {
 // Born takes what was born before a pause. What a first walk finds was, whoever put it there. The walk is the table's
 // from there on, and has other objects no more.
 func (t *Table) Born(pause int, w *Walk, first bool) {
+	of := bornWalk{w, int32(pause)}
 	again, runs := w.End.Given > t.orders, len(t.newborn.runs)
-	for i, s := range w.list.all() {
-		s.Born = int32(pause)
-		switch {
-		case s.Moved && !first:
-		case s.Order != 0 && t.isShared(&s.Object, s.New, again):
-			t.share(1, s.New && again)
-			s.Order = 0
-			t.insert(&s.Object)
-		case s.New && !s.IsOld() && t.newborn.add(w, i, s.Order):
-			continue
-		default:
-			t.insert(&s.Object)
+	for c := range w.list.chunks() {
+		isYoung := !isOld(c.in.space)
+		for k := range c.objects {
+			p, at := &c.objects[k], c.first+k
+			isNew := p.has(isNew)
+			switch {
+			case p.has(isMoved) && !first:
+				p.marks |= isTaken
+				continue
+			case isNew && isYoung && !again && t.doubts.of(p.order) == certain && t.newborn.add(of, at, p.order):
+				continue // as most
+			}
+			o := p.object(c.in)
+			o.Born = of.born
+			switch {
+			case o.Order != 0 && t.isShared(&o, isNew, again):
+				t.share(1, isNew && again)
+				o.Order = 0
+				t.insert(&o)
+			case isNew && isYoung && t.newborn.add(of, at, o.Order):
+				continue
+			default:
+				t.insert(&o)
+			}
+			p.marks |= isTaken
 		}
-		s.Words = 0
 	}
 	if len(t.newborn.runs) > runs {
-		t.newborn.walks = append(t.newborn.walks, w)
+		t.newborn.walks = append(t.newborn.walks, of)
 	} else {
 		w.free()
 	}
