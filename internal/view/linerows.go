@@ -3,9 +3,12 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"mallard/internal/export"
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // numberLines finds the lines.
@@ -74,10 +77,17 @@ func (r *Recording) lineRows(s *selection) *table {
 			}
 		}
 	}
+	titles := make([]string, len(p.Methods)) // of their first lines
 	t := &table{amounts: rows, title: func(i int32) string {
 		at := l.lines[i]
-		m := &p.Methods[at.method]
-		return export.SiteText(&profile.Site{Class: m.Class, Method: m.Name, BCI: -1, Line: at.line, Source: m.Source})
+		title := &titles[at.method]
+		if *title == "" {
+			*title = lineTitle(&p.Methods[at.method], 1)
+		}
+		if before, is := strings.CutSuffix(*title, ":1)"); is && at.line > 0 {
+			return before + ":" + strconv.Itoa(int(at.line)) + ")"
+		}
+		return lineTitle(&p.Methods[at.method], at.line)
 	}}
 	t.row = func(i int32) Row {
 		at := l.lines[i]
@@ -86,4 +96,9 @@ func (r *Recording) lineRows(s *selection) *table {
 			Key: r.key(name{ofMethod, r.named[at.method], -1})}
 	}
 	return t
+}
+
+// lineTitle is how a line of a method is written in full.
+func lineTitle(m *symbols.Method, line int32) string {
+	return export.SiteText(&profile.Site{Class: m.Class, Method: m.Name, BCI: -1, Line: line, Source: m.Source})
 }

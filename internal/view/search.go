@@ -1,9 +1,11 @@
 package view
 
 import (
+	"bytes"
 	"errors"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // mostPattern bounds what is searched for, bytes.
@@ -12,7 +14,7 @@ const mostPattern = 1000
 // ErrPattern is what is returned for what is no pattern.
 var ErrPattern = errors.New("view: not a pattern")
 
-// pattern gives what names are searched by: a part of a name, or a /pattern/; either in any case.
+// pattern gives what names are searched by, by one goroutine: a part of a name, or a /pattern/; either in any case.
 func pattern(text string) (matches func(name string) bool, err error) {
 	if len(text) > mostPattern {
 		return nil, ErrPattern
@@ -24,8 +26,27 @@ func pattern(text string) (matches func(name string) bool, err error) {
 		}
 		return compiled.MatchString, nil
 	}
-	part := strings.ToLower(text)
-	return func(name string) bool { return strings.Contains(strings.ToLower(name), part) }, nil
+	part := []byte(strings.ToLower(text))
+	var name []byte // that was looked at last, in lower case: there may be a million
+	return func(s string) bool {
+		name = appendLower(name[:0], s)
+		return bytes.Contains(name, part)
+	}, nil
+}
+
+// appendLower appends a name in lower case.
+func appendLower(dst []byte, name string) []byte {
+	for i := range len(name) {
+		c := name[i]
+		if c >= utf8.RuneSelf {
+			return append(dst[:len(dst)-i], strings.ToLower(name)...)
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // Found gives how much is in or below methods and classes whose names match, objects and bytes. Its error is
