@@ -122,11 +122,13 @@ JSON of "mallard heap":
                 program was stopped
   sited_bytes
                 by site: bytes whose site is known: of held, of what is held after
-                (diff), of lifetimes, of churn, of growth
+                (diff), of lifetimes, of churn, of growth, of what was born
+                (removed)
   after         growth: the collections that are used, full or all
   unknown       of single objects, how many, where there are any: all_but_class,
                 births, ends, identities; premature: promoted and premature, how
-                many more there may be at most (no premature: any number)
+                many more there may be at most (no premature: any number);
+                removed by site: sites, of what was born nobody knows where
   missing_events
                 lost or damaged up to that moment: above 0, nothing is exact
   losses        as in reports

@@ -66,6 +66,7 @@ func NewRemovedReport(file string, p *profile.Profile, h *heap.History, answer *
 func (r *HeapReport) addUnsited(answer *heap.Removed) {
 	r.addSited(heap.Sited{Known: answer.Born.Bytes - answer.Unsited.Bytes, All: answer.Born.Bytes})
 	if answer.Unsited.Objects > 0 {
+		r.unknown().Sites = newJSONHeapSum(answer.Unsited)
 		r.addUnknown("where " + heapAmount(answer.Unsited) + " were made: of their classes so many more may be removed")
 	}
 }
