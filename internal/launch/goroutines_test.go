@@ -30,6 +30,7 @@ var starters = map[string]starter{
 	"session/run.go Run":             {6, []string{"thread", "messages", "events", "adaptation"}, ""},
 	"recording/recording.go New":     {1, []string{"encode", "flush", "conclude"}, ""},
 	"classes/cache.go OpenCache":     {1, nil, "each class that it keeps is guarded, and the end"},
+	"trace/ahead.go Ahead":           {1, nil, "no recorder's; what it panics with it hands to who reads"},
 	"trace/compress.go start":        {1, nil, "what it cannot compress it leaves as it is"},
 	"transport/events/reader.go Run": {1, nil, "one system call"},
 }

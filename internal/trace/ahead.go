@@ -9,11 +9,13 @@ import (
 const aheadRecords = 64
 
 // Ahead gives the records that Next would, up to its first error but io.EOF. They are decoded in a goroutine of its
-// own, while those before are used: nobody else may use the Reader until the last one has come.
+// own, while those before are used: nobody else may use the Reader until the last one has come. A panic there is one
+// here.
 func (r *Reader) Ahead() iter.Seq2[Record, error] {
 	type batch struct {
-		records []Record
-		err     error
+		records  []Record
+		err      error
+		panicked any
 	}
 	return func(yield func(Record, error) bool) {
 		batches, done, ended := make(chan batch, 1), make(chan struct{}), make(chan struct{})
@@ -21,6 +23,14 @@ func (r *Reader) Ahead() iter.Seq2[Record, error] {
 		defer close(done)
 		go func() {
 			defer close(ended)
+			defer func() {
+				if panicked := recover(); panicked != nil {
+					select {
+					case batches <- batch{panicked: panicked}:
+					case <-done:
+					}
+				}
+			}()
 			for b := (batch{}); b.err == nil; {
 				b.records = make([]Record, 0, aheadRecords)
 				for more := true; more; more = b.err == nil && r.left > 0 && len(b.records) < aheadRecords {
@@ -38,6 +48,9 @@ func (r *Reader) Ahead() iter.Seq2[Record, error] {
 		}()
 		for {
 			b := <-batches
+			if b.panicked != nil {
+				panic(b.panicked)
+			}
 			for _, record := range b.records {
 				if !yield(record, nil) {
 					return

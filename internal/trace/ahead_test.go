@@ -89,3 +89,41 @@ func TestAhead(t *testing.T) {
 		}
 	}
 }
+
+// panicking is a file that cannot even be read.
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic("the disk is on fire") }
+
+// TestPanicAhead: who reads has to bear a panic, nobody else.
+func TestPanicAhead(t *testing.T) {
+	var file bytes.Buffer
+	w := NewWriter(&file)
+	for range 3 {
+		if err := w.Write(randomSnapshot(100_000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []bool{false, true} { // before it comes to the panic
+		r, err := NewReader(io.MultiReader(bytes.NewReader(file.Bytes()), panicking{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		panicked := func() (panicked any) {
+			defer func() { panicked = recover() }()
+			for range r.Ahead() {
+				if n++; left {
+					break
+				}
+			}
+			return nil
+		}()
+		if left && (panicked != nil || n != 1) || !left && (panicked != "the disk is on fire" || n != 3) {
+			t.Errorf("left %v: %d records, panic %v", left, n, panicked)
+		}
+	}
+}

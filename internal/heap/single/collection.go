@@ -62,7 +62,7 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 }
 
 // arrive takes an object that may have been there before.
-func (t *Table) arrive(pause int32, p *packed, in *stretch, again bool) {
+func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
 	var was Object
 	o, isNew, known := p.object(in), p.has(isNew), false
 	if o.Order != 0 && t.doubts.of(o.Order) != shared {

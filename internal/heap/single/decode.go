@@ -132,7 +132,7 @@ func (w *Walk) decode(data []byte, d *Decoder) (good bool) {
 		n > abi.HeapSinglesMost || given > d.orders || len(data)-abi.HeapSinglesFlags < flags {
 		return false
 	}
-	at := stretch{address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:]),
+	at := span{address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:]),
 		region: field(abi.HeapSinglesRegion), space: uint8(space)}
 	w.list.begin(at)
 	behind, moved := uint64(0), marks(0)

@@ -16,13 +16,13 @@ type Seen struct {
 // list is the objects of a walk, in the order in which it has found them.
 type list struct {
 	pieces[packed]
-	stretches []stretch
+	spans []span
 }
 
 // packed is what one object does not have in common with those around it.
 type packed struct {
 	order, words uint32
-	behind       uint32 // the stretch's address, in words: farthest at most
+	behind       uint32 // the span's address, in words: farthest at most
 	class        int32
 	age          uint8
 	marks        marks
@@ -39,27 +39,27 @@ const (
 // has reports whether the object has one of some marks.
 func (p *packed) has(m marks) bool { return p.marks&m != 0 }
 
-// stretch is objects in one place, one behind the other.
-type stretch struct {
+// span is objects in one place, one behind the other.
+type span struct {
 	first   int // object
 	address uint64
 	region  uint32
 	space   uint8
 }
 
-// farthest is how many words an object can be behind the address of its stretch.
+// farthest is how many words an object can be behind the address of its span.
 const farthest = math.MaxUint32
 
-// begin has objects that follow be in a stretch.
-func (l *list) begin(s stretch) {
+// begin has objects that follow be in a span.
+func (l *list) begin(s span) {
 	s.first = l.n
-	l.stretches = append(l.stretches, s)
+	l.spans = append(l.spans, s)
 }
 
 // truncate leaves the first objects.
 func (l *list) truncate(to *pool[packed], n int) {
 	l.pieces.truncate(to, n)
-	l.stretches = l.stretches[:sort.Search(len(l.stretches), func(i int) bool { return l.stretches[i].first >= n })]
+	l.spans = l.spans[:sort.Search(len(l.spans), func(i int) bool { return l.spans[i].first >= n })]
 }
 
 // take gives an object by its index, which nobody looks for any more; false: somebody has taken it before.
@@ -69,39 +69,39 @@ func (l *list) take(i int, born int32) (o Object, is bool) {
 		return Object{}, false
 	}
 	p.marks |= isTaken
-	in := sort.Search(len(l.stretches), func(k int) bool { return l.stretches[k].first > i }) - 1
-	o = p.object(&l.stretches[in])
+	in := sort.Search(len(l.spans), func(k int) bool { return l.spans[k].first > i }) - 1
+	o = p.object(&l.spans[in])
 	o.Born = born
 	return o, true
 }
 
 // object is as it was seen.
-func (p *packed) object(in *stretch) (o Object) {
+func (p *packed) object(in *span) (o Object) {
 	o.Born, o.Promoted = Unknown, Unknown
 	p.in(in, &o)
 	return o
 }
 
 // in says of an object what is known of it here.
-func (p *packed) in(s *stretch, o *Object) {
+func (p *packed) in(s *span, o *Object) {
 	o.Address, o.Region, o.Space = s.address+8*uint64(p.behind), s.region, s.space
 	o.Order, o.Words, o.Class, o.Age = p.order, p.words, p.class, p.age
 }
 
-// chunk is objects of a list that are behind each other in memory, and in one stretch.
+// chunk is objects of a list that are behind each other in memory, and in one span.
 type chunk struct {
 	first   int // of the list
-	in      *stretch
+	in      *span
 	objects []packed
 }
 
 // chunks gives all objects, in order.
 func (l *list) chunks() iter.Seq[chunk] {
 	return func(yield func(chunk) bool) {
-		for s := range l.stretches {
-			in, end := &l.stretches[s], l.n
-			if s+1 < len(l.stretches) {
-				end = l.stretches[s+1].first
+		for s := range l.spans {
+			in, end := &l.spans[s], l.n
+			if s+1 < len(l.spans) {
+				end = l.spans[s+1].first
 			}
 			for i := in.first; i < end; {
 				piece := l.pieces.list[i/pieceLength][i%pieceLength:]

@@ -88,7 +88,7 @@ func TestPlaces(t *testing.T) {
 		for k := range 3000 * (1 + int(i)%4) { // up to some pieces
 			words := uint64(2 + k%5)
 			if i < 2 && k%1000 == 999 {
-				words = math.MaxUint32 - uint64(k) // twice that is more than a stretch has
+				words = math.MaxUint32 - uint64(k) // twice that is more than a span has
 			}
 			order++
 			list = append(list, listed{1, words, uint64(order)})
