@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -76,70 +75,6 @@ func TestGrowingContexts(t *testing.T) {
 			t.Errorf("%d arrays, want 3000", n)
 		}
 	})
-}
-
-// TestContextsOnBusyMachine: where the recorder gets a tenth of its time, as on a machine with much else to do,
-// contexts are recorded as often as otherwise: to record 260,000 of them takes a small share of a processor. A machine
-// that is busy already may give the recorder nothing for seconds: then it runs again.
-func TestContextsOnBusyMachine(t *testing.T) {
-	const (
-		runs   = 3
-		within = 5 * time.Second // where it is 2 s on an idle machine
-	)
-	if jvmtest.RaceDetector() {
-		t.Skip("the recorder takes many times as long")
-	}
-	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		if !jvmtest.IsTurn(t, jdk, 0) {
-			return
-		}
-		for range runs {
-			marks := marksOnBusyMachine(t, jdk)
-			longest := time.Duration(0)
-			for i := range len(marks) - 1 {
-				longest = max(longest, marks[i+1]-marks[i])
-			}
-			t.Logf("contexts were recorded at %v: up to %v apart", marks, longest)
-			if longest <= within {
-				return
-			}
-		}
-		t.Errorf("they should be %v apart at most", within)
-	})
-}
-
-// marksOnBusyMachine gives when contexts were recorded.
-func marksOnBusyMachine(t *testing.T, jdk jvmtest.JDK) []time.Duration {
-	t.Helper()
-	command := mallardtest.Compiled(t, jdk, "Paths")
-	command.Args = []string{"17"}
-	command, file := mallardtest.Profiled(t, command, "--track", "contexts")
-	p := mallardtest.Spawn(t, jdk, command)
-	if line := p.Line(); line != "walked" {
-		t.Fatalf("prints %q", line)
-	}
-	for started := time.Now(); time.Since(started) < 8*time.Second; {
-		p.Stop()
-		time.Sleep(90 * time.Millisecond)
-		p.Continue()
-		time.Sleep(10 * time.Millisecond)
-	}
-	if err := unix.Kill(p.Child(), unix.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	p.Wait()
-	return contextMarks(t, file)
-}
-
-// contextMarks gives when a recording has the contexts of all threads.
-func contextMarks(t *testing.T, file string) (marks []time.Duration) {
-	t.Helper()
-	mallardtest.EachRecord(t, file, func(record trace.Record) {
-		if m, ok := record.(*trace.Mark); ok && m.Contexts {
-			marks = append(marks, time.Duration(m.Nanos))
-		}
-	})
-	return marks
 }
 
 // TestKilledWithContexts: the memory of contexts outlives the JVM.

@@ -1,35 +1,19 @@
 package contexts
 
 import (
-	"cmp"
-	"runtime"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"mallard/internal/counters"
 	"mallard/internal/trace"
 )
 
-// Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is
-// asked for: with every second snapshot of threads, and so rarely that it takes a small share of a processor. How long
-// it takes is not what counts: on a busy machine most of that is waiting.
-const (
-	recordEvery = 1500 * time.Millisecond
-	recordShare = 10
-)
-
-// slack is how much earlier than planned contexts may be recorded.
-const slack = time.Millisecond / 2
-
 // Snapshot records the contexts of all threads, and what was counted in them, if it is time to, the last time, or if
 // the mark says that contexts are wanted. Then the mark says that it did.
 func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
-	started := time.Now()
-	if !last && !mark.Contexts && started.Before(c.next) && !c.manyUnloaded() {
+	if !last && !mark.Contexts && !c.pace.due(time.Now()) && !c.manyUnloaded() {
 		return
 	}
-	taken := processorTime(func() {
+	c.pace.record(time.Now(), func() {
 		dropped := c.out.Dropped()
 		all := last || mark.Contexts || dropped != c.unchanged.dropped
 		c.unchanged.dropped = dropped
@@ -40,18 +24,6 @@ func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 		c.recordSizes()
 		c.out.Put(c.totals())
 	})
-	c.next = started.Add(max(cmp.Or(c.options.Every, recordEvery)-slack, recordShare*taken))
-}
-
-// processorTime gives the processor time that a function takes of its own thread.
-func processorTime(f func()) time.Duration {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var before, after unix.Rusage
-	unix.Getrusage(unix.RUSAGE_THREAD, &before)
-	f()
-	unix.Getrusage(unix.RUSAGE_THREAD, &after)
-	return time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
 }
 
 // recordThreads records the contexts of threads that have blocks.
