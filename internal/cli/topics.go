@@ -28,7 +28,9 @@ JSON ("mallard report --format json", "mallard export --format json"):
                 every_bytecodes if intervals are in bytecodes
   totals        objects, bytes: everything recorded
   selected      objects, bytes: what passed the filters, before top
-  unattributed  objects, bytes: allocated at no known site; null if unknown
+  unattributed  objects, bytes: allocated at no known site; null if unknown; of these
+                vm_start, bytes that the JVM allocated before the first bytecode ran,
+                which the first lines of text leave out
   losses        a list of kind, count, detail: what the recording lacks
   rows          a list, largest first, names in order where sizes are equal
 

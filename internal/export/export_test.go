@@ -248,7 +248,7 @@ func readJSON(t *testing.T, text []byte, p *profile.Profile, answer *profile.Ans
 	if report.Selected["objects"] != answer.Selected.Objects || report.Selected["bytes"] != answer.Selected.Bytes {
 		t.Errorf("selected %v, want %+v", report.Selected, answer.Selected)
 	}
-	if len(report.Unattributed) != 2 || len(report.Losses) != len(p.Losses) {
+	if len(report.Unattributed) != 3 || len(report.Losses) != len(p.Losses) {
 		t.Errorf("unattributed %v, losses %v", report.Unattributed, report.Losses)
 	}
 	return report.Rows

@@ -22,6 +22,9 @@ func (r *Report) writeFacts(w io.Writer, label string, what ...string) error {
 	if r.Verbose {
 		f.add("Recording", r.File)
 		addProcess(&f, p)
+		if p.Reconciliation != nil {
+			total = append(total, vmStartText(p.Reconciliation))
+		}
 		f.add("Total", total...)
 	} else {
 		addProgram(&f, r.File, p)

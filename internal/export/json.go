@@ -22,8 +22,11 @@ type (
 		Filters      jsonFilters `json:"filters"`
 		Totals       jsonAmount  `json:"totals"`
 		Selected     jsonAmount  `json:"selected"`
-		Unattributed jsonAmount  `json:"unattributed"`
-		Losses       []jsonLoss  `json:"losses"`
+		Unattributed struct {
+			jsonAmount
+			VMStart *int64 `json:"vm_start"` // of the bytes
+		} `json:"unattributed"`
+		Losses []jsonLoss `json:"losses"`
 	}
 	jsonFilters struct {
 		By             string   `json:"by"`
@@ -173,7 +176,7 @@ func newJSONReport(file string, p *profile.Profile, by string, filter profile.Fi
 	}
 	if r := p.Reconciliation; r != nil {
 		bytes := r.AtNoSite()
-		report.Unattributed.Bytes = &bytes
+		report.Unattributed.Bytes, report.Unattributed.VMStart = &bytes, &r.VMStart
 	}
 	return report
 }

@@ -36,8 +36,13 @@ func reconciliationLines(r *profile.Reconciliation) []string {
 	return lines
 }
 
-// unattributedText says how much no row has.
+// unattributedText says how much no row has, of what was allocated since the first bytecode ran.
 func unattributedText(r *profile.Reconciliation) string {
-	return fmt.Sprintf("unattributed: %s (%s %%), no allocation site known", counted(r.AtNoSite(), "byte"),
-		percent(r.AtNoSite(), r.JVM))
+	return fmt.Sprintf("unattributed: %s (%s %%), no allocation site known", counted(r.SinceStart(), "byte"),
+		percent(r.SinceStart(), r.JVM))
+}
+
+// vmStartText says how much no row has since no bytecode ran yet.
+func vmStartText(r *profile.Reconciliation) string {
+	return fmt.Sprintf("%s allocated by the JVM before the first bytecode ran", counted(r.VMStart, "byte"))
 }

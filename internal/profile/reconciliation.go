@@ -29,7 +29,10 @@ type Reconciliation struct {
 }
 
 // AtNoSite is what the JVM allocated at no known site, bytes.
-func (r *Reconciliation) AtNoSite() int64 { return r.VMStart + r.VMThreads + r.Unattributed }
+func (r *Reconciliation) AtNoSite() int64 { return r.VMStart + r.SinceStart() }
+
+// SinceStart is what of it was allocated since the first bytecode ran, bytes.
+func (r *Reconciliation) SinceStart() int64 { return r.VMThreads + r.Unattributed }
 
 // addThread takes what one thread allocated more than was counted.
 func (r *Reconciliation) addThread(t unattributed) {

@@ -132,7 +132,7 @@ func entry[K comparable](m map[K]*made, key K) *made {
 
 // see takes what the oracle has seen.
 func (c *compiledCounts) see(sites map[jvmtest.Site]jvmtest.Counts) {
-	others, hidden := map[place]bool{}, map[string]jvmtest.Counts{}
+	others := map[place]bool{}
 	for site, counts := range sites {
 		if slices.Contains(untold, site.Class) {
 			continue
@@ -144,9 +144,6 @@ func (c *compiledCounts) see(sites map[jvmtest.Site]jvmtest.Counts) {
 		}
 		class := entry(c.classes, unnumbered(site.Class))
 		class.seen = class.seen.Plus(counts)
-		if strings.Contains(site.Class, "/") {
-			hidden[site.Class] = hidden[site.Class].Plus(counts)
-		}
 		switch {
 		case site.Allocates() && !countedAtCalls(site) && site.Line >= 0:
 			line := entry(c.places, at)
@@ -159,14 +156,6 @@ func (c *compiledCounts) see(sites map[jvmtest.Site]jvmtest.Counts) {
 	}
 	for at := range others {
 		delete(c.places, at)
-	}
-	// Where a call is linked, a method handle makes one or a few of a hidden class, which are known not to be counted.
-	const few = 4
-	for class, counts := range hidden {
-		if counts.Objects <= few {
-			m := entry(c.classes, unnumbered(class))
-			m.byVM = m.byVM.Plus(counts)
-		}
 	}
 }
 

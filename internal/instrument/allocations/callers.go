@@ -23,6 +23,19 @@ func CountsForCallers(class string) bool {
 	return strings.HasPrefix(class, "jdk/internal/reflect/GeneratedMethodAccessor")
 }
 
+// constructsHidden reports whether a class calls a method handle of the constructor of a hidden class, which it has
+// defined for a call site that is linked: of a lambda that captures nothing (since JDK 18), or of what concatenates
+// strings (since JDK 24). That handle counts nothing, as those of other lambdas are counted where they are written.
+func constructsHidden(class, called string) bool {
+	switch class {
+	case "java/lang/invoke/InnerClassLambdaMetafactory":
+		return called == "invokeExact" || called == "invokeBasic"
+	case concatFactory + "$InlineHiddenClassStrategy":
+		return called == "invokeBasic"
+	}
+	return false
+}
+
 // callsForOthers reports whether a class calls method handles and methods for those who have called it.
 func callsForOthers(class string) bool {
 	return strings.HasPrefix(class, "java/lang/invoke/") || strings.HasPrefix(class, "jdk/internal/reflect/") ||

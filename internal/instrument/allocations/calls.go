@@ -91,6 +91,8 @@ func (c *calls) ofMethod(i classfile.PoolIndex) Call {
 		return NamesClass
 	case c.name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
 		return MakesHandled
+	case class == handleClass && constructsHidden(c.name, name):
+		return MakesObject
 	}
 	if class == handleClass || class == "java/lang/reflect/Method" || class == concatFactory || class == lambdaFactory {
 		descriptor = ""
