@@ -78,7 +78,7 @@ func TestFindOwn(t *testing.T) {
 	folder := write(t, map[string][]string{
 		"target/classes/com/acme/shop/Shop.class": nil, "target/classes/net/bar/Bar.class": nil,
 		"target/classes/readme.txt": nil, "target/classes/module-info.class": nil,
-		"plain/Main.class":          nil,
+		"plain/Main.class": nil, "plain/lib-1.2/org/Lib.class": nil, "plain/.git/x/X.class": nil,
 		"lib/web.jar":               {acme, "com/acme/web/Main.class", "META-INF/versions/11/other/X.class"},
 		"lib/core.jar":              {acme, "biz/core/Core.class"},
 		"lib/guava.jar":             {guava, "com/google/common/Lists.class"},

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Own is the user's own code, as far as a class path shows it.
@@ -114,9 +115,12 @@ func packagesIn(folder string) map[string]bool {
 		return nil
 	}
 	packages, files := map[string]bool{}, 0
-	_ = fs.WalkDir(os.DirFS(folder), ".", func(name string, _ fs.DirEntry, _ error) error {
+	_ = fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, _ error) error {
 		if files++; files > maxFiles {
 			return fs.SkipAll
+		}
+		if entry != nil && entry.IsDir() && name != "." && !isIdentifier(entry.Name()) {
+			return fs.SkipDir
 		}
 		if isClass(name) {
 			packages[packageOf(name)] = true
@@ -124,4 +128,15 @@ func packagesIn(folder string) map[string]bool {
 		return nil
 	})
 	return packages
+}
+
+// isIdentifier reports whether a name may be part of a package's (JLS 3.8); what is in a folder of another name is no
+// class of that folder's.
+func isIdentifier(name string) bool {
+	for i, r := range name {
+		if !unicode.IsLetter(r) && r != '_' && r != '$' && (i == 0 || !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return name != ""
 }

@@ -2,18 +2,24 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"mallard/internal/heap"
 	"mallard/internal/heap/heaptest"
+	"mallard/internal/jvmtest"
 )
 
 // TestHeapPart: of a large recording that is read from a keyframe on, answers about moments have the rows that they
@@ -59,5 +65,77 @@ func TestHeapPart(t *testing.T) {
 		if said := answer(file, nil, words); !strings.Contains(said, want) {
 			t.Errorf("%s: no %q in\n%s", words, want, said)
 		}
+	}
+}
+
+// TestTenGigabytes: one second in the middle of a recording of 10 GB is there in seconds, and is what it was; with
+// MALLARD_LONG, as it takes minutes to make the recording. Else it is a hundredth of that.
+func TestTenGigabytes(t *testing.T) {
+	size := int64(100e6)
+	if jvmtest.Long() {
+		size = 10e9
+	}
+	name := filepath.Join(t.TempDir(), "large.mallard")
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	flood := heaptest.NewFlood(1)
+	recorder := heaptest.NewRecorder(file, heap.NewFollower(false), time.Minute)
+	var left []heaptest.Row // by the collection that ended when the file had half of its size
+	pause, pauses, written := 0, 0, int64(0)
+	for ; written < size; pauses++ {
+		events, rows := flood.Pause()
+		recorder.Record(events)
+		if pauses%100 == 0 {
+			if written, err = file.Seek(0, io.SeekCurrent); err != nil {
+				t.Fatal(err)
+			}
+			if left == nil && written >= size/2 {
+				pause, left = pauses, rows
+			}
+		}
+	}
+	if err := recorder.End(); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(words ...string) []byte {
+		cmd := exec.Command("mallard", append([]string{"heap", name, "--format", "json"}, words...)...)
+		cmd.Stderr = os.Stderr
+		started := time.Now()
+		out, err := cmd.Output()
+		took := time.Since(started)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%v of %d collections, %d bytes: %v, processor time %v, at most %d MB", words, pauses, written, took,
+			cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(),
+			cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss>>10)
+		if took > time.Minute {
+			t.Errorf("%v took %v", words, took)
+		}
+		return out
+	}
+	second := int(time.Second / heaptest.FloodEvery)
+	ask("--diff", fmt.Sprintf("gc:%d..gc:%d", pause, pause+second))
+	ask("--collections", "--from", fmt.Sprintf("%ds", pause/second), "--to", fmt.Sprintf("%ds", pause/second+1))
+	out := ask("--at", fmt.Sprintf("gc:%d", pause), "--by", "class", "--top", "0")
+	var answer struct {
+		Rows []struct {
+			Class          string
+			Objects, Bytes uint64
+		}
+	}
+	if err := json.Unmarshal(out, &answer); err != nil {
+		t.Fatal(err)
+	}
+	var got []heaptest.Row
+	for _, r := range answer.Rows {
+		got = append(got, heaptest.Row{Class: strings.ReplaceAll(r.Class, ".", "/"), Objects: r.Objects, Bytes: r.Bytes})
+	}
+	byClass := cmpopts.SortSlices(func(a, b heaptest.Row) bool { return a.Class < b.Class })
+	if diff := cmp.Diff(left, got, byClass); diff != "" {
+		t.Errorf("-left +said\n%s", diff)
 	}
 }

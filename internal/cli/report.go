@@ -66,6 +66,10 @@ is for what belongs to none.
 Several recordings are added up, as "mallard merge" does. --by program has a row for
 each JVM, in the order of the recordings.
 
+--by method has, besides what a method itself allocates, what it and all that it called
+allocated (Incl., once where it called itself), if contexts were recorded; methods that
+only called have rows then, too. --sort inclusive puts the largest of these first.
+
 --format tree prints contexts as a tree of calls, from the outside: for each
 method what was allocated in it and in what it called, and how often it was
 called there. Shares are in percent of what passed the filters.
@@ -118,7 +122,8 @@ be counted. "mallard help formats" describes JSON and CSV.`,
 	by := addBy(cmd, option[profile.By]{"program", profile.ByProgram},
 		option[profile.By]{wasteWord, profile.BySite}) // of sites
 	sort := addChoice(cmd, "sort", "sort rows by this, largest first",
-		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
+		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes},
+			option[profile.Sort]{"inclusive", profile.SortInclusive})...)
 	format := addChoice(cmd, "format", "form of the report",
 		reportFormat{"text", (*export.Report).Text},
 		reportFormat{"json", (*export.Report).JSON},
@@ -176,6 +181,8 @@ be counted. "mallard help formats" describes JSON and CSV.`,
 			(!*overTime || given("by")):
 			return usagef("--sort bytecodes needs --by method, thread, context or transaction: sites, classes and " +
 				"elements execute nothing")
+		case sort.value == profile.SortInclusive && (tree || *overTime || by.value != profile.ByMethod):
+			return usagef("--sort inclusive needs --by method, and a recording with contexts")
 		case *overTime && (tree || by.value == profile.ByContext):
 			return usagef("--over-time cannot be combined with --by context; --under, --class and --transaction " +
 				"select contexts")
@@ -237,7 +244,8 @@ be counted. "mallard help formats" describes JSON and CSV.`,
 			return fmt.Errorf(`%s has snapshots by time; "mallard run --snapshots 1000000bc" takes them by bytecodes`,
 				recording.name)
 		}
-		if tree || by.value == profile.ByContext || by.value == profile.ByTransaction || asksForContexts(filter) {
+		if tree || by.value == profile.ByContext || by.value == profile.ByTransaction || asksForContexts(filter) ||
+			sort.value == profile.SortInclusive {
 			if err := hasContexts(recording); err != nil {
 				return err
 			}
@@ -282,7 +290,7 @@ be counted. "mallard help formats" describes JSON and CSV.`,
 			query := waste.Query{Filter: *filter, Mine: mine, Sort: sort.value, Top: *top}
 			return cmp.Or(p.reportWaste(recording, query, format.word, *verbose), none)
 		}
-		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter, Mine: mine}
+		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter, Mine: mine, Inclusive: true}
 		report := &export.Report{File: recording.name, Profile: recording.profile,
 			Answer: recording.profile.Rows(query), Verbose: *verbose}
 		return cmp.Or(p.print(func(w io.Writer) error { return format.value(report, w) }), none)

@@ -57,6 +57,8 @@ A row has those of these fields that apply:
   self_objects, self_bytes
                 by caller: the part of objects and bytes that no other line of
                 your own code, called from this one, caused
+  inclusive_objects, inclusive_bytes
+                by method, with contexts: with what it called
   sizes         by transaction, of those that have ended: count; measured, how many
                 have the JVM's figure; jvm_bytes, the sum of these figures;
                 p50_jvm_bytes, p90_jvm_bytes, p99_jvm_bytes, max_jvm_bytes, of single

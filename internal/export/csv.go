@@ -70,12 +70,23 @@ var csvStack = csvText("stack", func(p *profile.Profile, r profile.Row) string {
 	return stackLines(foldStack(p.Stack(r.Site, r.Context), r.Folded))
 })
 
-// csvSelf is a column of what no other line of the user's has led to.
-func csvSelf(name string, of csvColumn) csvColumn {
+// csvPart is a column of another amount of a row.
+func csvPart(name string, of csvColumn, amount func(r profile.Row) profile.Amount) csvColumn {
 	return csvColumn{name, func(p *profile.Profile, r profile.Row) string {
-		r.Amount = r.Self
+		r.Amount = amount(r)
 		return of.cell(p, r)
 	}}
+}
+
+// csvSelf is a column of what no other line of the user's has led to.
+func csvSelf(name string, of csvColumn) csvColumn {
+	return csvPart(name, of, func(r profile.Row) profile.Amount { return r.Self })
+}
+
+// csvInclusive are the columns of methods with what they called.
+var csvInclusive = []csvColumn{
+	csvPart("inclusive_objects", csvObjects, func(r profile.Row) profile.Amount { return r.Inclusive }),
+	csvPart("inclusive_bytes", csvBytes, func(r profile.Row) profile.Amount { return r.Inclusive }),
 }
 
 // csvColumns lists the columns by what rows stand for.
@@ -146,8 +157,12 @@ func csvDensity(n int64, a profile.Amount) string {
 	return strconv.FormatFloat(d, 'f', -1, 64)
 }
 
-func csvColumnsOf(p *profile.Profile, by profile.By) []csvColumn {
+func csvColumnsOf(p *profile.Profile, q profile.Query) []csvColumn {
+	by := q.By
 	columns := csvColumns[by]
+	if hasInclusive(p, q) {
+		columns = slices.Concat(columns, csvInclusive)
+	}
 	if by == profile.ByTransaction && p.HasTransactionSizes() {
 		columns = slices.Concat(columns, csvSizes)
 	}
@@ -160,7 +175,7 @@ func csvColumnsOf(p *profile.Profile, by profile.By) []csvColumn {
 // CSV writes a header line and the rows (RFC 4180, lines end in LF). What is
 // unknown or does not apply is empty.
 func (r *Report) CSV(w io.Writer) error {
-	columns := csvColumnsOf(r.Profile, r.Answer.Query.By)
+	columns := csvColumnsOf(r.Profile, r.Answer.Query)
 	out := csv.NewWriter(w)
 	record := make([]string, len(columns))
 	for i, c := range columns {

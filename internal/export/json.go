@@ -60,6 +60,8 @@ type (
 		Elements    *int64     `json:"elements,omitempty"`
 		SelfObjects *int64     `json:"self_objects,omitempty"`
 		SelfBytes   *int64     `json:"self_bytes,omitempty"`
+		AllObjects  *int64     `json:"inclusive_objects,omitempty"`
+		AllBytes    *int64     `json:"inclusive_bytes,omitempty"`
 		Sizes       *jsonSizes `json:"sizes,omitempty"`
 		jsonBytecodes
 	}
@@ -112,7 +114,7 @@ func (r *Report) JSON(w io.Writer) error {
 	}
 	return writeJSON(w, head, func(yield func(jsonRow) bool) {
 		for _, row := range r.Answer.Rows {
-			if !yield(newJSONRow(r.Profile, q.By, row)) {
+			if !yield(newJSONRow(r.Profile, q, row)) {
 				return
 			}
 		}
@@ -138,7 +140,7 @@ func Samples(w io.Writer, file string, p *profile.Profile, filter profile.Filter
 			if site.Executed && !hasBytecodes(p, by) {
 				continue
 			}
-			row := newJSONRow(p, by, profile.Row{
+			row := newJSONRow(p, profile.Query{By: by}, profile.Row{
 				Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader,
 				Thread: sample.Thread.Title(), Context: sample.Context, Amount: sample.Amount,
 				Transaction: p.TransactionName(in[sample.Context]),
@@ -197,7 +199,8 @@ func newJSONLosses(p *profile.Profile) []jsonLoss {
 	return losses
 }
 
-func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
+func newJSONRow(p *profile.Profile, q profile.Query, row profile.Row) jsonRow {
+	by := q.By
 	amount := newJSONAmount(row.Amount)
 	out := jsonRow{jsonNames: newJSONNames(p, by, row), Objects: row.Amount.Objects, Bytes: amount.Bytes,
 		Sizes: newJSONSizes(row.Sizes)}
@@ -210,6 +213,10 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 	if by == profile.ByCaller {
 		self := newJSONAmount(row.Self)
 		out.SelfObjects, out.SelfBytes = self.Objects, self.Bytes
+	}
+	if hasInclusive(p, q) {
+		all := newJSONAmount(row.Inclusive)
+		out.AllObjects, out.AllBytes = all.Objects, all.Bytes
 	}
 	return out
 }

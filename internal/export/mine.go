@@ -37,10 +37,33 @@ func mineText(mine *profile.Mine) string {
 
 // callerColumns are those of lines of the user's code: with all that they led to, and without what others of them did.
 func (r *Report) callerColumns() []column {
-	objects, bytes, share := column{title: "Objects"}, column{title: "Bytes"}, column{title: "Byte%"}
-	selfObjects, selfBytes := column{title: "Self objects"}, column{title: "Self bytes"}
-	selfShare := column{title: "Self%"}
-	add := func(a profile.Amount, objects, bytes, share *column) {
+	columns := r.partColumns("Objects", "Bytes", "Byte%", func(row *profile.Row) profile.Amount { return row.Amount })
+	if r.Profile.Tracked {
+		columns = append(columns, r.partColumns("Self objects", "Self bytes", "Self%",
+			func(row *profile.Row) profile.Amount { return row.Self })...)
+	}
+	return append(columns, r.nameColumns()...)
+}
+
+// hasInclusive reports whether rows have what methods called.
+func (r *Report) hasInclusive() bool { return hasInclusive(r.Profile, r.Answer.Query) }
+
+func hasInclusive(p *profile.Profile, q profile.Query) bool {
+	return p.Tracked && q.By == profile.ByMethod && q.Inclusive
+}
+
+// inclusiveColumns are those of methods with all that they called.
+func (r *Report) inclusiveColumns() []column {
+	return r.partColumns("Incl. objects", "Incl. bytes", "Incl%",
+		func(row *profile.Row) profile.Amount { return row.Inclusive })
+}
+
+// partColumns are amounts that may be parts of each other, with their shares of all bytes.
+func (r *Report) partColumns(objectsTitle, bytesTitle, shareTitle string,
+	of func(*profile.Row) profile.Amount) []column {
+	objects, bytes, share := column{title: objectsTitle}, column{title: bytesTitle}, column{title: shareTitle}
+	for i := range r.Answer.Rows {
+		a := of(&r.Answer.Rows[i])
 		objects.cells = append(objects.cells, grouped(a.Objects))
 		text, part := "?", "?"
 		if a.BytesKnown() {
@@ -48,13 +71,5 @@ func (r *Report) callerColumns() []column {
 		}
 		bytes.cells, share.cells = append(bytes.cells, text), append(share.cells, part)
 	}
-	for _, row := range r.Answer.Rows {
-		add(row.Amount, &objects, &bytes, &share)
-		add(row.Self, &selfObjects, &selfBytes, &selfShare)
-	}
-	numbers := []column{objects, bytes, share}
-	if r.Profile.Tracked {
-		numbers = append(numbers, selfObjects, selfBytes, selfShare)
-	}
-	return append(numbers, r.nameColumns()...)
+	return []column{objects, bytes, share}
 }

@@ -246,7 +246,7 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 		r.each(func(i profile.Interval, row profile.Row) bool {
 			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()),
 				Clock:            r.clock(i.From, clockJSON),
-				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
+				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.Query, row)}
 			if r.Profile.ProgramBytecodes > 0 {
 				line.FromBytecodes, line.ToBytecodes = &i.FromBytecodes, &i.ToBytecodes
 			}
@@ -284,7 +284,7 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	columns := []csvColumn{csvObjects, csvBytes}
 	switch {
 	case r.Timeline.Query.Parts:
-		columns = csvColumnsOf(r.Profile, r.Timeline.Query.By)
+		columns = csvColumnsOf(r.Profile, r.Timeline.Query.Query)
 	case r.Profile.Bytecodes:
 		columns = append(columns, csvBytecodes...)
 	}

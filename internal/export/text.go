@@ -24,20 +24,23 @@ func (r *Report) Text(w io.Writer) error {
 
 // rowsText says which rows follow, and how much of the whole they are.
 func (r *Report) rowsText() string {
-	answer := r.Answer
+	answer, sorted := r.Answer, r.Answer.Query.Sort.String()
+	if answer.Query.Sort == profile.SortInclusive {
+		sorted += " bytes"
+	}
 	all := counted(int64(answer.Count), rowNouns[answer.Query.By])
 	if len(answer.Rows) == answer.Count {
-		return fmt.Sprintf("%s, sorted by %s", all, answer.Query.Sort)
+		return fmt.Sprintf("%s, sorted by %s", all, sorted)
 	}
-	if answer.Query.By == profile.ByCaller { // they are parts of each other
-		return fmt.Sprintf("%s of %s, sorted by %s", grouped(int64(len(answer.Rows))), all, answer.Query.Sort)
+	if answer.Query.By == profile.ByCaller || answer.Query.Sort == profile.SortInclusive { // they are parts of each other
+		return fmt.Sprintf("%s of %s, sorted by %s", grouped(int64(len(answer.Rows))), all, sorted)
 	}
 	var shown int64
 	for _, row := range answer.Rows {
 		shown += r.value(row.Amount)
 	}
 	return fmt.Sprintf("%s of %s, sorted by %s: %s %% of the total", grouped(int64(len(answer.Rows))), all,
-		answer.Query.Sort, percent(shown, r.value(r.Profile.Total)))
+		sorted, percent(shown, r.value(r.Profile.Total)))
 }
 
 // numberColumns are the amounts with their shares of the total.
@@ -65,6 +68,9 @@ func (r *Report) numberColumns() []column {
 		elements.cells = append(elements.cells, elementText)
 	}
 	columns := []column{objects, objectShare, bytes, byteShare, cumulative}
+	if r.hasInclusive() { // whose rows are parts of each other, so that shares add up to nothing
+		columns = append(columns[:len(columns)-1], r.inclusiveColumns()...)
+	}
 	if arrays && hasElements(r.Answer.Query.By) {
 		columns = append(columns, elements)
 	}

@@ -36,9 +36,10 @@ const (
 	SortObjects Sort = iota
 	SortBytes
 	SortBytecodes
+	SortInclusive // bytes, of methods with what they called
 )
 
-var sortNames = [...]string{"objects", "bytes", "bytecodes"}
+var sortNames = [...]string{"objects", "bytes", "bytecodes", "inclusive"}
 
 // String returns the word for s in reports.
 func (s Sort) String() string { return sortNames[s] }
@@ -46,7 +47,7 @@ func (s Sort) String() string { return sortNames[s] }
 // Value is what an amount is sorted by.
 func (s Sort) Value(a Amount) int64 {
 	switch s {
-	case SortBytes:
+	case SortBytes, SortInclusive:
 		return a.Bytes
 	case SortBytecodes:
 		return a.Bytecodes
@@ -60,6 +61,8 @@ type Query struct {
 	Sort   Sort
 	Top    int // keep this many rows, 0 for all
 	Filter Filter
+	// by method, where contexts are known: rows have what methods called, too, and so there are more of them
+	Inclusive bool
 	// what the user's own methods are: by caller, nil: what is guessed; by context others are folded, nil: none are
 	Mine *Mine
 }
@@ -79,6 +82,7 @@ type Row struct {
 	Sizes       *TransactionSizes // for transactions: of those of the name, nil unknown
 	Amount      Amount
 	Self        Amount // for callers: of that what no other line of the user's in between has led to
+	Inclusive   Amount // for methods, where that was asked for: with all that they called
 	caller      caller // the same: what it is
 }
 
@@ -96,12 +100,20 @@ func (s Sort) compare(a, b Amount) int {
 	objects := cmp.Compare(b.Objects, a.Objects)
 	bytes := cmp.Compare(b.Bytes, a.Bytes)
 	switch s {
-	case SortBytes:
+	case SortBytes, SortInclusive:
 		return cmp.Or(bytes, objects)
 	case SortBytecodes:
 		return cmp.Or(cmp.Compare(b.Bytecodes, a.Bytecodes), objects, bytes)
 	}
 	return cmp.Or(objects, bytes)
+}
+
+// compareRows puts the larger row first.
+func (s Sort) compareRows(a, b Row) int {
+	if s == SortInclusive {
+		return s.compare(a.Inclusive, b.Inclusive)
+	}
+	return cmp.Or(s.compare(a.Amount, b.Amount), s.compare(a.Inclusive, b.Inclusive))
 }
 
 // row gives the row that a site belongs to; false where there is none.

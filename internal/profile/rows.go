@@ -25,10 +25,12 @@ func (p *Profile) Rows(q Query) *Answer {
 			answer.Query.Mine = p.GuessMine()
 		}
 		answer.Rows, answer.Others = p.callerRows(q.Filter, answer.Query.Mine)
+	case ByMethod:
+		answer.Rows = p.methodRows(q)
 	default:
 		answer.Rows = p.siteRows(q)
 	}
-	answer.Rows = slices.DeleteFunc(answer.Rows, func(r Row) bool { return r.Amount.IsZero() })
+	answer.Rows = slices.DeleteFunc(answer.Rows, func(r Row) bool { return r.Amount.IsZero() && r.Inclusive.IsZero() })
 	for _, row := range answer.Rows {
 		if q.By == ByCaller {
 			row.Amount = row.Self
@@ -37,7 +39,7 @@ func (p *Profile) Rows(q Query) *Answer {
 	}
 	answer.Selected.Add(answer.Others)
 	answer.Count = len(answer.Rows)
-	slices.SortStableFunc(answer.Rows, func(a, b Row) int { return q.Sort.compare(a.Amount, b.Amount) })
+	slices.SortStableFunc(answer.Rows, q.Sort.compareRows)
 	if q.Top > 0 && len(answer.Rows) > q.Top {
 		answer.Rows = answer.Rows[:q.Top]
 	}

@@ -3,6 +3,8 @@ package heaptest
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
+	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/trace"
@@ -16,57 +18,77 @@ type Follower interface {
 
 // Keyframes makes a recording as a recorder does: with a keyframe where enough was written since the last one.
 func Keyframes(e *Events, f Follower) ([]byte, error) {
-	k := keyframes{follower: f}
-	k.w = trace.NewWriter(&k.out)
-	k.write(&trace.Process{JVMVersion: "25+36", GC: "G1", Track: []string{"objects"}, Started: 1})
-	for _, record := range e.All() {
-		for kind, data := range record.All() {
-			k.write(&trace.Events{Observer: "objects", Data: data,
-				Headers: []trace.EventHeader{{Kind: kind, Bytes: uint32(len(data))}}})
-			f.Take(kind, data)
-			if kind == abi.EventHeapWalk {
-				k.walked(data)
-			}
-		}
-	}
-	k.write(&trace.End{Nanos: k.start + 1, Complete: true})
-	k.flush()
-	return k.out.Bytes(), k.err
+	var out bytes.Buffer
+	r := NewRecorder(&out, f, 0)
+	r.Record(e.All())
+	err := r.End()
+	return out.Bytes(), err
 }
 
-type keyframes struct {
+// A Recorder writes events as they are made.
+type Recorder struct {
 	follower Follower
-	out      bytes.Buffer
+	apart    time.Duration // keyframes, at least
 	w        *trace.Writer
 	err      error
 	walks    int
 	start    int64 // of the last walk
+	keyframe int64 // the last one, or the start
 }
 
-func (k *keyframes) write(r trace.Record) {
-	if k.err == nil {
-		k.err = k.w.Write(r)
+// NewRecorder begins a recording with keyframes that are at least so far apart.
+func NewRecorder(out io.Writer, f Follower, apart time.Duration) *Recorder {
+	r := &Recorder{follower: f, apart: apart, w: trace.NewWriter(out)}
+	r.write(&trace.Process{JVMVersion: "25+36", GC: "G1", Track: []string{"objects"}, Started: 1})
+	return r
+}
+
+// Record writes events.
+func (r *Recorder) Record(events []*trace.Events) {
+	for _, record := range events {
+		for kind, data := range record.All() {
+			r.write(&trace.Events{Observer: "objects", Data: data,
+				Headers: []trace.EventHeader{{Kind: kind, Bytes: uint32(len(data))}}})
+			r.follower.Take(kind, data)
+			if kind == abi.EventHeapWalk {
+				r.walked(data)
+			}
+		}
 	}
 }
 
-func (k *keyframes) flush() {
-	if k.err == nil {
-		k.err = k.w.Flush()
+// End ends the recording; the error is the first one.
+func (r *Recorder) End() error {
+	r.write(&trace.End{Nanos: r.start + 1, Complete: true})
+	r.flush()
+	return r.err
+}
+
+func (r *Recorder) write(record trace.Record) {
+	if r.err == nil {
+		r.err = r.w.Write(record)
+	}
+}
+
+func (r *Recorder) flush() {
+	if r.err == nil {
+		r.err = r.w.Flush()
 	}
 }
 
 // walked takes the end of a walk.
-func (k *keyframes) walked(data []byte) {
-	k.walks++
-	k.start = int64(binary.LittleEndian.Uint64(data[8*abi.HeapWalkStart:]))
-	if k.walks%50 == 0 && k.w.KeyframeDue() {
-		k.write(&trace.Keyframe{Nanos: k.start})
-		for _, part := range k.follower.Keyframe() {
-			k.write(part)
+func (r *Recorder) walked(data []byte) {
+	r.walks++
+	r.start = int64(binary.LittleEndian.Uint64(data[8*abi.HeapWalkStart:]))
+	if r.walks%50 == 0 && r.start-r.keyframe >= int64(r.apart) && r.w.KeyframeDue() {
+		r.keyframe = r.start
+		r.write(&trace.Keyframe{Nanos: r.start})
+		for _, part := range r.follower.Keyframe() {
+			r.write(part)
 		}
-		k.write(&trace.Mark{Nanos: k.start})
+		r.write(&trace.Mark{Nanos: r.start})
 	}
-	if k.walks%20 == 0 {
-		k.flush()
+	if r.walks%20 == 0 {
+		r.flush()
 	}
 }
