@@ -66,7 +66,7 @@ func TestParseRules(t *testing.T) {
 		"max 1 MB thread 'a b":    "1:17: a quote that is not closed",
 		"max 1 MB optional under": "1:24: missing name behind under",
 		"max 1 waste boxing,box": "1:13: \"box\" is no kind of waste: exceptions, enum-values, boxing, lambdas, " +
-			"iterators, empty-arrays, growth, copies, varargs, concatenation, or all",
+			"iterators, empty-arrays, growth, copies, varargs, empty-collections, concatenation, or all",
 	} {
 		if _, err := ParseRules(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v\nwant %s", text, err, want)

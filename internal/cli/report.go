@@ -54,9 +54,9 @@ themselves are known.
 --by waste lists allocations that the program may be able to avoid, by kind, with the
 lines that led to them and a line of advice: exceptions with stack traces, values() of
 enum classes, boxes, capturing lambdas, iterators, empty arrays, arrays that were
-replaced by larger ones, copies, arrays for variable arguments, and strings that are
-concatenated in loops. An object counts for the first kind that fits, so that sums are
-right; "mallard help waste" says how each kind is recognized.
+replaced by larger ones, copies, arrays for variable arguments, collections that stayed
+empty, and strings that are concatenated in loops. An object counts for the first kind
+that fits, so that sums are right; "mallard help waste" says how each is recognized.
 
 --by transaction has a row for each transaction name, given by the program or by
 "mallard run --transaction-at" ("mallard help transactions"): how many there were, how

@@ -45,6 +45,12 @@ object counts for the first of these kinds that fits:
                  for itself
   varargs        an array that is created for a call, as its last argument: this is how
                  variable arguments look in a class file. Outside of the JDK only
+  empty          ArrayList, HashMap, LinkedHashMap and ConcurrentHashMap that had
+  collections    nothing in them by the end. They make an array for their first
+                 element, so if a place makes more of them than there are such arrays
+                 in all of the program, the rest stayed empty: so many at least, and
+                 none where there are arrays enough. A HashSet has a HashMap. Not in
+                 spans of time, nor in programs that were attached to
   concatenation  strings that + makes in a loop, in classes compiled for Java 9 and
                  newer. A loop is the code between a backward jump and its target.
                  Outside of the JDK only
@@ -53,9 +59,8 @@ Where is the innermost line outside of the JDK that led to the object. With --mi
 the innermost line of these classes, and what none of them led to is summed up in the
 header. Without contexts, or if only JDK code was on the stack, it is the site itself.
 
-Mallard cannot tell whether the program needs a copy or a box. Collections that stay
-empty are not recognized. Objects that compilers remove ("mallard help tracks", objects)
-count.
+Mallard cannot tell whether the program needs a copy or a box. Objects that compilers
+remove ("mallard help tracks", objects) count.
 
 JSON has the schema mallard.waste/1: filters, totals and losses as in reports, waste
 (objects, bytes), callers (whether they are known), kinds (a list of kind, objects,

@@ -45,13 +45,6 @@ func (r *Report) callerColumns() []column {
 	return append(columns, r.nameColumns()...)
 }
 
-// hasInclusive reports whether rows have what methods called.
-func (r *Report) hasInclusive() bool { return hasInclusive(r.Profile, r.Answer.Query) }
-
-func hasInclusive(p *profile.Profile, q profile.Query) bool {
-	return p.Tracked && q.By == profile.ByMethod && q.Inclusive
-}
-
 // inclusiveColumns are those of methods with all that they called.
 func (r *Report) inclusiveColumns() []column {
 	return r.partColumns("Incl. objects", "Incl. bytes", "Incl%",

@@ -24,3 +24,8 @@ func (r *Report) value(a profile.Amount) int64 { return r.Answer.Query.Sort.Valu
 func hasElements(by profile.By) bool {
 	return by == profile.BySite || by == profile.ByClass || by == profile.ByElement || by == profile.ByContext
 }
+
+// hasInclusive reports whether rows have what methods called.
+func hasInclusive(p *profile.Profile, q profile.Query) bool {
+	return p.Tracked && q.By == profile.ByMethod && q.Inclusive
+}

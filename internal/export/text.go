@@ -68,7 +68,7 @@ func (r *Report) numberColumns() []column {
 		elements.cells = append(elements.cells, elementText)
 	}
 	columns := []column{objects, objectShare, bytes, byteShare, cumulative}
-	if r.hasInclusive() { // whose rows are parts of each other, so that shares add up to nothing
+	if hasInclusive(r.Profile, r.Answer.Query) { // whose rows are parts of each other, so that shares add up to nothing
 		columns = append(columns[:len(columns)-1], r.inclusiveColumns()...)
 	}
 	if arrays && hasElements(r.Answer.Query.By) {

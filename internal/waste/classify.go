@@ -100,7 +100,9 @@ func (c *classifier) classify(s *profile.Cell) (finding, bool) {
 	if what := c.copy(s, outside); what != "" {
 		return as(Copies, what)
 	}
-	switch {
+	switch _, is := familyOf[site.Type]; {
+	case is:
+		return as(EmptyCollections, site.Type) // those of them that are
 	case !outside:
 	case site.PassedTo > 0:
 		if callee := c.callee(s.Context, site.PassedTo); callee != nil {

@@ -15,6 +15,7 @@ const (
 	Growth
 	Copies
 	Varargs
+	EmptyCollections
 	Concatenation
 	kinds
 )
@@ -36,6 +37,8 @@ var kindTexts = [kinds]struct{ name, advice string }{
 		"(List.of, Collections.unmodifiableList)"},
 	Varargs: {"varargs", "arrays written out for one call, as for variable arguments: add a method with as many " +
 		"parameters, or ask whether the call is needed (a logger's isDebugEnabled)"},
+	EmptyCollections: {"empty collections", "collections that had nothing in them by the end, so many at least: make " +
+		"them when there is something to put in, or share List.of() and Map.of()"},
 	Concatenation: {"concatenation", "strings concatenated in a loop: append to one StringBuilder made before it"},
 }
 

@@ -108,3 +108,20 @@ func copyingConstructor(m *symbols.Method) bool {
 	}
 	return false
 }
+
+// A family is collections of the JDK, 17 to 25, that make an array of one class in methods of one class, and not before
+// there is something to put in or a size was asked for.
+type family struct{ class, array string }
+
+var (
+	lists    = family{"java.util.ArrayList", "java.lang.Object[]"}
+	tables   = family{"java.util.HashMap", "java.util.HashMap$Node[]"}
+	shared   = family{"java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentHashMap$Node[]"}
+	familyOf = map[string]family{"java.util.ArrayList": lists, "java.util.HashMap": tables,
+		"java.util.LinkedHashMap": tables, "java.util.concurrent.ConcurrentHashMap": shared}
+)
+
+// makes reports whether a site makes a family's arrays.
+func (f family) makes(s *profile.Site) bool {
+	return s.Array && s.Class == f.class && s.Type == f.array
+}

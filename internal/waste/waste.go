@@ -73,7 +73,9 @@ func Ask(p *profile.Profile, q Query) *Answer {
 		case above >= 0 && known[above]:
 			k.line = nearest[above]
 		case !own && q.Mine != nil:
-			answer.Others.Add(cell.Amount)
+			if f.kind != EmptyCollections { // of which most are none
+				answer.Others.Add(cell.Amount)
+			}
 			continue
 		}
 		if places[k] == nil {
@@ -81,6 +83,7 @@ func Ask(p *profile.Profile, q Query) *Answer {
 		}
 		places[k].Amount.Add(cell.Amount)
 	}
+	leaveEmpty(places, c.arraysMade())
 	answer.addRows(places)
 	return answer
 }
@@ -96,6 +99,34 @@ func newPlace(p *profile.Profile, k key) *Place {
 	m := &p.Methods[k.line.method]
 	return &Place{What: k.what, Loader: m.Loader, Line: &profile.Site{Class: m.Class, Method: m.Name,
 		Descriptor: m.Descriptor, BCI: -1, Line: k.line.line, Source: m.Source}}
+}
+
+// leaveEmpty leaves of collections those that have certainly had nothing in them, given how many arrays there were.
+func leaveEmpty(places map[key]*Place, made map[family]int64) {
+	for k, place := range places {
+		if k.kind != EmptyCollections {
+			continue
+		}
+		if arrays, known := made[familyOf[k.what]]; known {
+			place.leaveEmpty(arrays)
+		} else {
+			place.Amount = profile.Amount{}
+		}
+	}
+}
+
+// leaveEmpty leaves of a place that makes collections those that have certainly had nothing in them: even if each array
+// was the first one of a collection that was made here, so many had none.
+func (p *Place) leaveEmpty(arrays int64) {
+	a, n := profile.Amount{}, p.Amount.Objects
+	switch empty := n - arrays; {
+	case empty <= 0:
+	case p.Amount.Unsized > 0:
+		a.Objects, a.Unsized = empty, empty
+	default:
+		a.Objects, a.Bytes = empty, p.Amount.Bytes/n*empty // all are of one size
+	}
+	p.Amount = a
 }
 
 // addRows sums places by kind.
