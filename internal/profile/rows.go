@@ -26,7 +26,7 @@ func (p *Profile) Rows(q Query) *Answer {
 		}
 		answer.Rows, answer.Others = p.callerRows(q.Filter, answer.Query.Mine)
 	case ByMethod:
-		answer.Rows = p.methodRows(q)
+		answer.Rows = p.withInclusive(p.siteRows(q), q)
 	default:
 		answer.Rows = p.siteRows(q)
 	}

@@ -8,10 +8,9 @@ import (
 	"mallard/internal/symbols"
 )
 
-// methodRows gives a row for each method that has sites, or, where that is asked for and contexts are known, that led
-// to an allocation.
-func (p *Profile) methodRows(q Query) []Row {
-	rows := p.siteRows(q)
+// withInclusive gives rows of methods what they called, too, and adds those that only called, where that is asked for
+// and contexts are known.
+func (p *Profile) withInclusive(rows []Row, q Query) []Row {
 	if !q.Inclusive || !p.Tracked {
 		return rows
 	}
