@@ -132,7 +132,8 @@ func TestTenGigabytes(t *testing.T) {
 	}
 	var got []heaptest.Row
 	for _, r := range answer.Rows {
-		got = append(got, heaptest.Row{Class: strings.ReplaceAll(r.Class, ".", "/"), Objects: r.Objects, Bytes: r.Bytes})
+		class := strings.ReplaceAll(r.Class, ".", "/")
+		got = append(got, heaptest.Row{Class: class, Objects: r.Objects, Bytes: r.Bytes})
 	}
 	byClass := cmpopts.SortSlices(func(a, b heaptest.Row) bool { return a.Class < b.Class })
 	if diff := cmp.Diff(left, got, byClass); diff != "" {

@@ -246,7 +246,8 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 		r.each(func(i profile.Interval, row profile.Row) bool {
 			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()),
 				Clock:            r.clock(i.From, clockJSON),
-				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.Query, row)}
+				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)),
+				jsonRow:          newJSONRow(r.Profile, q.Query, row)}
 			if r.Profile.ProgramBytecodes > 0 {
 				line.FromBytecodes, line.ToBytecodes = &i.FromBytecodes, &i.ToBytecodes
 			}

@@ -25,14 +25,15 @@ func (r *Report) Text(w io.Writer) error {
 // rowsText says which rows follow, and how much of the whole they are.
 func (r *Report) rowsText() string {
 	answer, sorted := r.Answer, r.Answer.Query.Sort.String()
+	areParts := answer.Query.By == profile.ByCaller // of each other
 	if answer.Query.Sort == profile.SortInclusive {
-		sorted += " bytes"
+		sorted, areParts = sorted+" bytes", true
 	}
 	all := counted(int64(answer.Count), rowNouns[answer.Query.By])
 	if len(answer.Rows) == answer.Count {
 		return fmt.Sprintf("%s, sorted by %s", all, sorted)
 	}
-	if answer.Query.By == profile.ByCaller || answer.Query.Sort == profile.SortInclusive { // they are parts of each other
+	if areParts {
 		return fmt.Sprintf("%s of %s, sorted by %s", grouped(int64(len(answer.Rows))), all, sorted)
 	}
 	var shown int64

@@ -35,7 +35,7 @@ func TestInclusive(t *testing.T) {
 				}
 				seen := map[rowKey]bool{}
 				for i, frame := range p.Stack(s.Site, s.Context) {
-					key := rowKey{owner: frame.Class, method: frame.Name, descriptor: frame.Descriptor, loader: frame.Loader}
+					key := methodKey(frame.Method)
 					for to, add := range map[*map[rowKey]Amount]bool{&self: i == 0, &all: !seen[key]} {
 						if add && key.owner != "" {
 							sum := (*to)[key]

@@ -12,7 +12,8 @@ import (
 // arrays of the program were theirs, whoever made them. What is certainly a later array is no collection's first.
 func TestEmptyCollections(t *testing.T) {
 	list := made{stack: in(), class: "java.util.ArrayList"}
-	grown := made{stack: in("java.util.ArrayList.grow(I) 37 8"), class: "java.lang.Object[]", elements: 1000, copied: true}
+	grown := made{stack: in("java.util.ArrayList.grow(I) 37 8"), class: "java.lang.Object[]", elements: 1000,
+		copied: true}
 	table := made{stack: in("java.util.HashMap.putVal() 20 8", "java.util.HashMap.resize() 1 2"),
 		class: "java.util.HashMap$Node[]", elements: 1600}
 	larger := made{stack: in("java.util.HashMap.putVal() 270 9", "java.util.HashMap.resize() 1 2"),
@@ -56,7 +57,8 @@ func TestEmptyCollections(t *testing.T) {
 			cells, k := p.Threads[0].Cells, 0
 			for i := range cells {
 				if p.Sites[cells[i].Site].Array {
-					cells[i].Amount = profile.Amount{Objects: test.arrays[k], Elements: test.arrays[k], Bytes: 24 * test.arrays[k]}
+					n := test.arrays[k]
+					cells[i].Amount = profile.Amount{Objects: n, Elements: n, Bytes: 24 * n}
 					k++
 				}
 			}

@@ -30,7 +30,7 @@ func constructsHidden(class, called string) bool {
 	switch class {
 	case "java/lang/invoke/InnerClassLambdaMetafactory":
 		return called == "invokeExact" || called == "invokeBasic"
-	case concatFactory + "$InlineHiddenClassStrategy":
+	case "java/lang/invoke/StringConcatFactory$InlineHiddenClassStrategy":
 		return called == "invokeBasic"
 	}
 	return false
