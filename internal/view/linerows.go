@@ -77,25 +77,25 @@ func (r *Recording) lineRows(s *selection) *table {
 			}
 		}
 	}
-	titles := make([]string, len(p.Methods)) // of their first lines
-	t := &table{amounts: rows, title: func(i int32) string {
-		at := l.lines[i]
-		title := &titles[at.method]
-		if *title == "" {
-			*title = lineTitle(&p.Methods[at.method], 1)
-		}
-		if before, is := strings.CutSuffix(*title, ":1)"); is && at.line > 0 {
-			return before + ":" + strconv.Itoa(int(at.line)) + ")"
-		}
-		return lineTitle(&p.Methods[at.method], at.line)
-	}}
-	t.row = func(i int32) Row {
+	fronts := make([]string, len(p.Methods)) // of titles, up to the number of the line
+	ending := func(i int32) (group int32, front, rest string) {
 		at := l.lines[i]
 		m := &p.Methods[at.method]
-		return Row{Title: t.title(i), File: export.SourcePath(m.Class, m.Source), Line: at.line,
-			Key: r.key(name{ofMethod, r.named[at.method], -1})}
+		if fronts[at.method] == "" {
+			fronts[at.method] = strings.TrimSuffix(lineTitle(m, 1), "1)")
+		}
+		if front := fronts[at.method]; at.line > 0 && strings.HasSuffix(front, ":") {
+			return at.method, front, strconv.Itoa(int(at.line)) + ")"
+		}
+		return int32(len(fronts)), "", lineTitle(m, at.line)
 	}
-	return t
+	return &table{amounts: rows, ending: ending, groups: len(fronts) + 1, row: func(i int32) Row {
+		at := l.lines[i]
+		m := &p.Methods[at.method]
+		_, front, rest := ending(i)
+		return Row{Title: front + rest, File: export.SourcePath(m.Class, m.Source), Line: at.line,
+			Key: r.key(name{ofMethod, r.named[at.method], -1})}
+	}}
 }
 
 // lineTitle is how a line of a method is written in full.

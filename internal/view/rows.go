@@ -39,7 +39,7 @@ func (r *Recording) Rows(q RowsQuery) (*Rows, error) {
 	if !slices.Contains([]string{"self", "all", "title"}, column) {
 		return nil, ErrRows
 	}
-	matches, err := pattern(q.Search)
+	p, err := newPattern(q.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +66,12 @@ func (r *Recording) Rows(q RowsQuery) (*Rows, error) {
 		}
 		return direction * cmp.Or(order, cmp.Compare(i, j))
 	}
+	matches := t.search(p)
 	answer := &Rows{Rows: []Row{}, Total: [2]int64{s.total.objects, s.total.bytes}}
 	first := first{less: less, most: max(0, q.From) + max(0, min(q.Count, mostRows))}
 	for i := range t.amounts {
 		if a := &t.amounts[i]; a.self == [2]int64{} && a.all == [2]int64{} ||
-			q.Search != "" && !t.matches(int32(i), matches) {
+			q.Search != "" && !matches(int32(i)) {
 			continue
 		}
 		answer.Count++

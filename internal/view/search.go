@@ -14,8 +14,15 @@ const mostPattern = 1000
 // ErrPattern is what is returned for what is no pattern.
 var ErrPattern = errors.New("view: not a pattern")
 
-// pattern gives what names are searched by, by one goroutine: a part of a name, or a /pattern/; either in any case.
-func pattern(text string) (matches func(name string) bool, err error) {
+// A pattern is what names are searched by, by one goroutine: a part of a name, or a /pattern/; either in any case.
+type pattern struct {
+	part       []byte // in lower case
+	expression *regexp.Regexp
+	name       []byte // that was looked at last, in lower case: there may be a million
+}
+
+// newPattern's error is ErrPattern.
+func newPattern(text string) (*pattern, error) {
 	if len(text) > mostPattern {
 		return nil, ErrPattern
 	}
@@ -24,14 +31,28 @@ func pattern(text string) (matches func(name string) bool, err error) {
 		if err != nil {
 			return nil, ErrPattern
 		}
-		return compiled.MatchString, nil
+		return &pattern{expression: compiled}, nil
 	}
-	part := []byte(strings.ToLower(text))
-	var name []byte // that was looked at last, in lower case: there may be a million
-	return func(s string) bool {
-		name = appendLower(name[:0], s)
-		return bytes.Contains(name, part)
-	}, nil
+	return &pattern{part: []byte(strings.ToLower(text))}, nil
+}
+
+func (p *pattern) matches(name string) bool {
+	if p.expression != nil {
+		return p.expression.MatchString(name)
+	}
+	p.name = appendLower(p.name[:0], name)
+	return bytes.Contains(p.name, p.part)
+}
+
+// matchesEnd reports whether a name matches of which a part in front does not: then what matches is at its end.
+func (p *pattern) matchesEnd(front, rest string) bool {
+	if p.expression != nil {
+		return p.expression.MatchString(front + rest)
+	}
+	const longer = 3 // times as many bytes may a letter have that is not in lower case: the kelvin sign
+	end := front[max(0, len(front)-longer*len(p.part)-utf8.UTFMax):]
+	p.name = appendLower(appendLower(p.name[:0], end), rest)
+	return bytes.Contains(p.name, p.part)
 }
 
 // appendLower appends a name in lower case.
@@ -52,18 +73,18 @@ func appendLower(dst []byte, name string) []byte {
 // Found gives how much is in or below methods and classes whose names match, objects and bytes. Its error is
 // ErrPattern.
 func (r *Recording) Found(q Query, text string) (found [2]int64, err error) {
-	matches, err := pattern(text)
+	p, err := newPattern(text)
 	if err != nil {
 		return found, err
 	}
 	methods, classes := make([]bool, len(r.named)), make([]bool, len(r.types))
 	for i, named := range r.named {
 		if methods[i] = methods[named]; named == int32(i) {
-			methods[i] = matches(r.Profile.Methods[i].Title())
+			methods[i] = p.matches(r.Profile.Methods[i].Title())
 		}
 	}
 	for i := range r.types {
-		classes[i] = matches(r.types[i])
+		classes[i] = p.matches(r.types[i])
 	}
 	s := r.selected(q)
 	for i := int32(0); i < int32(len(r.ends)); {

@@ -9,19 +9,36 @@ import (
 // is made for those that are asked for.
 type table struct {
 	amounts []rowAmounts
-	row     func(i int32) Row    // without amounts
-	title   func(i int32) string // of a row; nil: row says it
+	row     func(i int32) Row // without amounts
+
+	// Titles that many rows share but for their ends; nil where row says all. Groups have numbers below groups.
+	ending func(i int32) (group int32, front, rest string)
+	groups int
 }
 
 // rowAmounts are the objects and bytes of a row.
 type rowAmounts struct{ self, all [2]int64 }
 
-func (t *table) matches(i int32, matches func(string) bool) bool {
-	if t.title != nil {
-		return matches(t.title(i))
+// search gives what tells the rows that match.
+func (t *table) search(p *pattern) func(i int32) bool {
+	if t.ending == nil {
+		return func(i int32) bool {
+			row := t.row(i)
+			return p.matches(row.Title) || row.Class != "" && p.matches(row.Class)
+		}
 	}
-	row := t.row(i)
-	return matches(row.Title) || row.Class != "" && matches(row.Class)
+	const matches, differs = 1, 2
+	fronts := make([]uint8, t.groups)
+	return func(i int32) bool {
+		group, front, rest := t.ending(i)
+		if fronts[group] == 0 {
+			fronts[group] = differs
+			if p.expression == nil && p.matches(front) {
+				fronts[group] = matches
+			}
+		}
+		return fronts[group] == matches || p.matchesEnd(front, rest)
+	}
 }
 
 // first keeps the first of many numbers in an order.
