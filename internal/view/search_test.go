@@ -69,8 +69,8 @@ func TestSearchedRows(t *testing.T) {
 		for _, by := range []string{"method", "class", "site", "line", "thread", "transaction"} {
 			all := rows(by, "")
 			found := 0
-			for _, text := range []string{"MAIN", "7", ":1", "7)", "java:", "s1.method", "va:11)", "/[02]\\)$/", "/^demo/", "/java:$/",
-				"class7.method1(class7.java:7)", "nowhere"} {
+			for _, text := range []string{"MAIN", "7", ":1", "7)", "java:", "s1.method", "va:11)", "/[02]\\)$/",
+				"/^demo/", "/java:$/", "class7.method1(class7.java:7)", "nowhere"} {
 				matches := regexp.MustCompile("(?i)" + regexp.QuoteMeta(text))
 				if expression, is := strings.CutPrefix(text, "/"); is {
 					matches = regexp.MustCompile("(?i)" + strings.TrimSuffix(expression, "/"))
