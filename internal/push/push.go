@@ -78,8 +78,9 @@ func (s *Server) Send(ctx context.Context, file string, p *profile.Profile) erro
 		until = from.Add(time.Nanosecond)
 	}
 	address := *s.url
+	// without a format, which has Pyroscope take a form for the profile itself
 	address.RawQuery = url.Values{"name": {s.application(p)}, "from": {strconv.FormatInt(from.UnixNano(), 10)},
-		"until": {strconv.FormatInt(until.UnixNano(), 10)}, "format": {"pprof"}, "spyName": {"mallard"}}.Encode()
+		"until": {strconv.FormatInt(until.UnixNano(), 10)}, "spyName": {"mallard"}}.Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address.String(), body)
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ func TestSend(t *testing.T) {
 		q := r.URL.Query()
 		from, _ := strconv.ParseInt(q.Get("from"), 10, 64)
 		until, _ := strconv.ParseInt(q.Get("until"), 10, 64)
-		if r.Method != http.MethodPost || r.URL.Path != "/base/ingest" || q.Get("format") != "pprof" ||
+		if r.Method != http.MethodPost || r.URL.Path != "/base/ingest" || q.Has("format") ||
 			q.Get("name") != "demo.Main{host=web1,zone=a_b_c}" || from != p.Started.Add(time.Second).UnixNano() ||
 			until-from != int64(2*time.Second) {
 			t.Errorf("%s %s", r.Method, r.URL)
