@@ -69,8 +69,11 @@ func (r *Report) numberColumns() []column {
 		elements.cells = append(elements.cells, elementText)
 	}
 	columns := []column{objects, objectShare, bytes, byteShare, cumulative}
-	if hasInclusive(r.Profile, r.Answer.Query) { // whose rows are parts of each other, so that shares add up to nothing
-		columns = append(columns[:len(columns)-1], r.inclusiveColumns()...)
+	if r.Answer.Query.Sort == profile.SortInclusive { // a sum in that order says nothing
+		columns = columns[:len(columns)-1]
+	}
+	if hasInclusive(r.Profile, r.Answer.Query) {
+		columns = append(columns, r.inclusiveColumns()...)
 	}
 	if arrays && hasElements(r.Answer.Query.By) {
 		columns = append(columns, elements)

@@ -50,7 +50,7 @@ func (p *Profile) inclusive(f Filter) map[rowKey]Amount {
 	of, keys := p.numberedMethods()
 	sums, inside := make([]Amount, len(keys)), make([]int32, len(keys)) // of each, where the outermost invocation ends
 	for i := range p.Contexts {
-		if method := of[p.Contexts[i].Method]; int32(i) >= inside[method] && ends[i] > 0 {
+		if method := of[p.Contexts[i].Method]; int32(i) >= inside[method] {
 			sums[method].Add(amounts[i])
 			inside[method] = ends[i]
 		}

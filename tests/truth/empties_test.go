@@ -2,7 +2,6 @@ package truth_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -18,22 +17,16 @@ type collections struct {
 	made, filled int64 // filled: that get an array
 }
 
+// plantedCollections reads what the lines of Empties.java say that they make.
 func plantedCollections(t *testing.T) map[int]collections {
 	t.Helper()
-	source, err := os.ReadFile(mallardtest.Source(t, "Empties.java"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	planted, line := map[int]collections{}, 0
-	for text := range strings.Lines(string(source)) {
-		line++
-		if _, said, found := strings.Cut(strings.TrimSpace(text), "// made: "); found {
-			var c collections
-			if _, err := fmt.Sscan(said, &c.class, &c.made, &c.filled); err != nil {
-				t.Fatalf("line %d: %q: %v", line, said, err)
-			}
-			planted[line] = c
+	planted := map[int]collections{}
+	for line, said := range remarks(t, "Empties.java", "// made: ") {
+		var c collections
+		if _, err := fmt.Sscan(said, &c.class, &c.made, &c.filled); err != nil {
+			t.Fatalf("line %d: %q: %v", line, said, err)
 		}
+		planted[line] = c
 	}
 	return planted
 }

@@ -25,17 +25,8 @@ const wasteRounds = 1000
 // plantedWaste reads what the lines of Wastes.java say that they make.
 func plantedWaste(t *testing.T, inSites bool) map[wasted]int64 {
 	t.Helper()
-	source, err := os.ReadFile(mallardtest.Source(t, "Wastes.java"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	planted, line := map[wasted]int64{}, 0
-	for text := range strings.Lines(string(source)) {
-		line++
-		_, said, found := strings.Cut(strings.TrimSpace(text), "// waste: ")
-		if !found {
-			continue
-		}
+	planted := map[wasted]int64{}
+	for line, said := range remarks(t, "Wastes.java", "// waste: ") {
 		w, times := wasted{line: line}, int64(0)
 		said, changed, seen := strings.Cut(said, " in sites")
 		if _, err := fmt.Sscan(said, &w.kind, &w.what, &times); err != nil {
@@ -56,6 +47,23 @@ func plantedWaste(t *testing.T, inSites bool) map[wasted]int64 {
 		}
 	}
 	return planted
+}
+
+// remarks gives what stands behind a mark on lines of a source, by their numbers.
+func remarks(t *testing.T, source, mark string) map[int]string {
+	t.Helper()
+	text, err := os.ReadFile(mallardtest.Source(t, source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, line := map[int]string{}, 0
+	for text := range strings.Lines(string(text)) {
+		line++
+		if _, said, is := strings.Cut(strings.TrimSpace(text), mark); is {
+			found[line] = said
+		}
+	}
+	return found
 }
 
 // TestWaste: what is said of lines of the program's is what these make, kind by kind; but for what the JVM makes when

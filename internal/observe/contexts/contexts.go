@@ -74,7 +74,7 @@ type Contexts struct {
 	turns    map[counters.Block]uint64        // which turn of the block's tree it is; one ends with its thread
 	recorded map[counters.Block]int           // contexts that the block's tree has
 	inside   map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
-	pace     pace                             // when contexts are recorded again
+	schedule schedule                         // when contexts are recorded again
 	last     bool                             // they were recorded for the last time
 
 	unchanged unchanged
@@ -108,7 +108,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		lines:         map[methodOfEntry][]transport.Line{},
 		transitionsAt: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
-		inside: map[counters.Block]calltree.Node{}, pace: pace{every: cmp.Or(o.Every, recordEvery)},
+		inside: map[counters.Block]calltree.Node{}, schedule: schedule{every: cmp.Or(o.Every, recordEvery)},
 		unchanged: newUnchanged(),
 	}, nil
 }

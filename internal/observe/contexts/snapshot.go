@@ -10,10 +10,10 @@ import (
 // Snapshot records the contexts of all threads, and what was counted in them, if it is time to, the last time, or if
 // the mark says that contexts are wanted. Then the mark says that it did.
 func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
-	if !last && !mark.Contexts && !c.pace.due(time.Now()) && !c.manyUnloaded() {
+	if !last && !mark.Contexts && !c.schedule.due(time.Now()) && !c.manyUnloaded() {
 		return
 	}
-	c.pace.record(time.Now(), func() {
+	c.schedule.record(time.Now(), func() {
 		dropped := c.out.Dropped()
 		all := last || mark.Contexts || dropped != c.unchanged.dropped
 		c.unchanged.dropped = dropped

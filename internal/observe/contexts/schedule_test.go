@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// TestPace: contexts are recorded as often as is wanted, and less often where it takes more than a tenth of a
+// TestSchedule: contexts are recorded as often as is wanted, and less often where it takes more than a tenth of a
 // processor. That it takes long because others have the processors, or other threads of the recorder do, does not
 // count: on a machine with much else to do contexts are as new as on any.
-func TestPace(t *testing.T) {
+func TestSchedule(t *testing.T) {
 	var done atomic.Bool
 	defer done.Store(true)
 	go func() { // other work of the recorder's
@@ -33,7 +33,7 @@ func TestPace(t *testing.T) {
 		{"waiting", func() { time.Sleep(wait) }, every - slack, every},
 		{"much", func() { compute(wait) }, 3 * every, 1 << 62},
 	} {
-		p := pace{every: every}
+		p := schedule{every: every}
 		now := time.Now()
 		if !p.due(now) {
 			t.Errorf("%s: not due at first", test.name)

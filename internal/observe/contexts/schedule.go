@@ -18,18 +18,18 @@ const (
 // slack is how much earlier than planned contexts may be recorded.
 const slack = time.Millisecond / 2
 
-// pace says when contexts are recorded again.
-type pace struct {
+// schedule says when contexts are recorded again.
+type schedule struct {
 	every time.Duration // wanted between two records
 	next  time.Time
 }
 
 // due reports whether it is time to record.
-func (p *pace) due(now time.Time) bool { return !now.Before(p.next) }
+func (s *schedule) due(now time.Time) bool { return !now.Before(s.next) }
 
 // record calls a function that records, which starts now.
-func (p *pace) record(now time.Time, f func()) {
-	p.next = now.Add(max(p.every-slack, recordShare*processorTime(f)))
+func (s *schedule) record(now time.Time, f func()) {
+	s.next = now.Add(max(s.every-slack, recordShare*processorTime(f)))
 }
 
 // processorTime gives the processor time that a function takes of its own thread.
