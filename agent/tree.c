@@ -27,10 +27,24 @@ static uint64_t chunk(const struct tree *t, uint64_t size) {
     return chunk + ABI_CHUNK_HEADER_BYTES;
 }
 
+/* Memory that nodes have had before; 0 where there is none. Spans that are too small are left to the recorder. */
+static uint64_t span(const struct tree *t, uint64_t size) {
+    for (uint64_t span; (span = t->block[ABI_WORD_SPANS]) != 0;) {
+        uint64_t end = word_at(t, offset_of(span, ABI_SPAN_END));
+        t->block[ABI_WORD_SPANS] = word_at(t, offset_of(span, ABI_SPAN_NEXT));
+        put_word(t, offset_of(span, ABI_SPAN_NEXT), 0);
+        put_word(t, offset_of(span, ABI_SPAN_END), 0);
+        if (span + size > end) continue;
+        t->block[ABI_WORD_END] = end;
+        return span;
+    }
+    return 0;
+}
+
 /* Zeroed; 0 where there is no more. */
 static uint64_t make(const struct tree *t, uint64_t words) {
     uint64_t size = offset_of(0, words), node = t->block[ABI_WORD_FREE];
-    if (node + size > t->block[ABI_WORD_END]) node = chunk(t, size);
+    if (node + size > t->block[ABI_WORD_END] && (node = span(t, size)) == 0) node = chunk(t, size);
     if (node != 0) t->block[ABI_WORD_FREE] = node + size;
     return node;
 }

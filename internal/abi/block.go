@@ -5,8 +5,8 @@ package abi
 // counter. Where contexts are recorded the upper half has the nodes of all contexts that there was no memory for
 // (overflow nodes), one for each method.
 //
-// Words 5 to 18 are the thread's tree of contexts. The recorder writes them too, while the thread waits for an
-// answer or has ended.
+// Words 5 to 18, and WordSpans, are the thread's tree of contexts. The recorder writes them too, while the thread waits
+// for an answer or has ended.
 //
 //abi:title Words of a thread counter block
 //abi:unit words of 8 bytes
@@ -20,9 +20,9 @@ const (
 	// 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it
 	WordReflected
 	WordNext       // in the early time, by what the next method is entered; later that is a field of the thread
-	WordFree       // offset of what is left of the thread's last chunk of nodes
-	WordEnd        // offset of that chunk's end
-	WordChunk      // offset of that chunk
+	WordFree       // offset of what is left of the thread's last chunk of nodes, or span
+	WordEnd        // offset of that chunk's end, or span's
+	WordChunk      // offset of the last chunk
 	WordOutermost  // by what is entered what the VM calls; 0 before the thread's first node
 	WordTransition // 1 while JVMTI does not tell the stack: a virtual thread is being mounted or unmounted
 	WordCalled     // in the early time, the announcement of the call; later that is a field of the thread
@@ -42,7 +42,10 @@ const (
 	WordCaller
 	// in the overflow block, how many times counters of unloaded classes were given back; the recorder writes it
 	WordGivenBack
-	WordTags // in the overflow block, the last tag that was given to a site in a context
+	WordTags  // in the overflow block, the last tag that was given to a site in a context
+	WordSpans // offset of the first span of the thread's memory that nodes have had before; 0 for none
+	// 1 where the recorder would give the thread's tree memory that nodes of unloaded classes have; the recorder's
+	WordReclaim
 )
 
 // A thread remembers which counters the objects have that a call makes, by the number of the call's first counter and

@@ -37,13 +37,14 @@ const (
 //abi:to c java
 //abi:long
 const (
-	ArenaHeaderBytes = 4 << 10 // of the first words
-	MethodBytes      = 24      // of a method in the table of methods
-	CallBytes        = 12      // of a call in the table of calls
-	ChunkHeaderBytes = 16      // at a chunk's beginning
-	ChunkUnit        = 4 << 10 // a chunk for a node too large for others is a multiple of it
-	FirstChunkBytes  = 4 << 10 // of a thread's first chunk; the next ones are twice as large
-	LastChunkBytes   = 1 << 20 // of a thread's largest chunks
+	ArenaHeaderBytes = 4 << 10  // of the first words
+	MethodBytes      = 24       // of a method in the table of methods
+	CallBytes        = 12       // of a call in the table of calls
+	ChunkHeaderBytes = 16       // at a chunk's beginning
+	LittleMemory     = 16 << 10 // left of a thread's chunk: it asks the recorder for more, if that has some
+	ChunkUnit        = 4 << 10  // a chunk for a node too large for others is a multiple of it
+	FirstChunkBytes  = 4 << 10  // of a thread's first chunk; the next ones are twice as large
+	LastChunkBytes   = 1 << 20  // of a thread's largest chunks
 )
 
 // A chunk's header leads to the one that its thread took before.
@@ -54,6 +55,17 @@ const (
 const (
 	ChunkBefore = iota // offset of the chunk before, 0 for none
 	ChunkEnd           // offset of its own end
+)
+
+// A span is memory in a chunk that nodes have had that are no more. The recorder lists those that a thread takes before
+// it takes another chunk, when they are zero again. The first word is zero.
+//
+//abi:title The words of a span
+//abi:unit words of 8 bytes
+//abi:to c java
+const (
+	SpanNext = 1 // offset of the next span, 0 for none
+	SpanEnd  = 2 // offset of its own end
 )
 
 // What the recorder, or the agent out of the class cache, says of a method, by the method's number. It is there

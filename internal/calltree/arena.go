@@ -109,6 +109,7 @@ type Arena struct {
 	links      map[Node]Link       // of nodes that were not entered by a call in their caller
 	known      map[calleeKey]Node  // the same by what is called
 	lastStacks map[Node]*lastStack // by threads' first nodes
+	holes      map[Node][]hole     // by the same, in the order of memory
 }
 
 // A Link says where a node belongs that was not entered by its caller's call.
@@ -144,7 +145,8 @@ var ErrFull = errors.New("calltree: the tables of methods are full")
 // no memory for are in the threads' blocks, between two offsets.
 func New(memory []byte, l Layout, limit, overflowStart, overflowEnd uint64) *Arena {
 	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), names: newNames(), links: map[Node]Link{},
-		known: map[calleeKey]Node{}, lastStacks: map[Node]*lastStack{}}
+		known: map[calleeKey]Node{}, lastStacks: map[Node]*lastStack{},
+		holes: map[Node][]hole{}}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
 	a.offer(abi.ArenaMethods, 1, uint32(l.methods)) // 0 is none, as with calls

@@ -155,6 +155,7 @@ func (s *script) nodes(r *rand.Rand) {
 	}
 	methods[0].Words = 600 // no chunk has room for it that others have
 	w := s.newWorld(methods, 256<<10, 64<<10, false)
+	w.putSpans(256, 48, 1024, 512, 2048) // one is too small for most
 	w.copy()
 	w.makeRoot(w.thread)
 	s.want(uint64(w.thread.Root), "Tree.root")
@@ -212,6 +213,7 @@ func (s *script) manyCallees(r *rand.Rand) {
 	}
 	w := s.newWorld(methods, 1<<20, 512<<10, false)
 	w.makeRoot(w.thread)
+	w.putSpans(512, 24, 48, 1024)
 	const log = 2
 	const front = abi.FrontPairs * abi.PairBytes
 	w.thread.Table = aligned(uint64(w.take(w.thread, (front+2*abi.PairBytes<<log+64)/8))) + front | log

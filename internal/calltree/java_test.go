@@ -137,7 +137,19 @@ func (s *script) newWorld(methods []Method, bytes, limit uint64, code bool) *wor
 // blockWords are those of the thread's block that are a Thread's fields.
 func (w *world) blockWords() map[int]*uint64 {
 	return map[int]*uint64{abi.WordFree: &w.thread.Free, abi.WordEnd: &w.thread.End, abi.WordChunk: &w.thread.Chunk,
-		abi.WordOutermost: (*uint64)(&w.thread.Root), abi.WordTable: &w.thread.Table}
+		abi.WordOutermost: (*uint64)(&w.thread.Root), abi.WordTable: &w.thread.Table,
+		abi.WordSpans: &w.thread.Spans}
+}
+
+// putSpans lists spans of so many bytes for the thread.
+func (w *world) putSpans(sizes ...uint64) {
+	at := w.chunk(abi.FirstChunkBytes)
+	for _, size := range sizes {
+		w.put(Node(at), abi.SpanNext, w.thread.Spans)
+		w.put(Node(at), abi.SpanEnd, at+size)
+		w.thread.Spans = at
+		at += size
+	}
 }
 
 // copy gives Java its copy.

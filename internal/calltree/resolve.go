@@ -150,7 +150,7 @@ func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called boo
 // take gives memory for a node; java.lang.$MallardTree.make is the reference.
 func (a *Arena) take(t *Thread, words int) Node {
 	size := 8 * uint64(words)
-	if t.Free+size > t.End {
+	if t.Free+size > t.End && !a.takeSpan(t, size) {
 		bytes := uint64(abi.FirstChunkBytes)
 		if t.Chunk != 0 {
 			bytes = min(2*(t.End-t.Chunk), abi.LastChunkBytes)
@@ -169,4 +169,20 @@ func (a *Arena) take(t *Thread, words int) Node {
 	n := Node(t.Free)
 	t.Free += size
 	return n
+}
+
+// takeSpan has a thread go on in memory that nodes have had before; java.lang.$MallardTree.span is the reference.
+func (a *Arena) takeSpan(t *Thread, size uint64) bool {
+	for t.Spans != 0 && a.inside(Node(t.Spans), leastSpan/8) {
+		span := Node(t.Spans)
+		end := a.get(span, abi.SpanEnd)
+		t.Spans = a.get(span, abi.SpanNext)
+		a.put(span, abi.SpanNext, 0)
+		a.put(span, abi.SpanEnd, 0)
+		if uint64(span)+size <= end {
+			t.Free, t.End = uint64(span), end
+			return true
+		}
+	}
+	return false
 }

@@ -11,8 +11,8 @@ import (
 
 // Methods whose class was unloaded are in no stack any more: in nodes of theirs, and in all below, nobody counts. These
 // stay where they are, and so do the hashes and slots that lead to them. Where the methods of another class have as
-// many words and calls each, they can have the same numbers: [Arena.Reuse]. Then they have the nodes, too, which
-// [Arena.Clear] has emptied before.
+// many words and calls each, they can have the same numbers: [Arena.Reuse]; so can each method by itself
+// ([MethodNumbers]). Then they have the nodes, too, which [Arena.Clear] has emptied before.
 
 // A Shape says how many words and calls each of a class's methods has. Where contexts are encoded it says all that is
 // in their rows, for the constants of calls hold for what these call.

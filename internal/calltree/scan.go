@@ -24,7 +24,8 @@ type Context struct {
 	Words []uint64
 }
 
-// Scan calls yield for all nodes of a thread's tree, callers before callees. It stops at the first that yield returns
+// Scan calls yield for all nodes of a thread's tree, in the order of memory: callers before callees, until memory has
+// been reclaimed. It stops at the first that yield returns
 // false for.
 func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
 	s := a.NewScan(t)
@@ -36,10 +37,11 @@ func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
 	return s.Err()
 }
 
-// A Scan goes through the nodes that a thread's tree had when it was begun, callers before callees. The thread may go
-// on making others, and others may use the arena between two calls of Next.
+// A Scan goes through the nodes that a thread's tree had when it was begun. The thread may go on making others, and
+// others may use the arena between two calls of Next, but for [Arena.Reclaim].
 type Scan struct {
 	arena  *Arena
+	holes  []hole
 	chunks []Chunk // those that are left, the oldest last
 	at     uint64  // in the last
 	node   Context
@@ -55,23 +57,35 @@ func (c Chunk) Has(n Node) bool { return c.First <= n && n < c.End }
 // Chunks gives where the nodes are that a thread's tree has, the newest first. Their callers may be in another tree,
 // where a thread has run as another one ([Context.Parent]).
 func (a *Arena) Chunks(t *Thread) (list []Chunk, err error) {
-	for chunk, end := t.Chunk, t.Free; chunk != 0; {
+	newest := t.Free
+	if end := a.chunkEnd(t.Chunk); len(a.holes[t.Root.Node()]) > 0 && end != 0 {
+		newest = end // what is free may be elsewhere
+	}
+	for chunk, end := t.Chunk, newest; chunk != 0; {
 		if !a.inside(Node(chunk), abi.RootWords+2) || end > a.layout.End || len(list) > 1<<20 {
 			return nil, ErrDamaged
 		}
 		list = append(list, Chunk{Node(chunk + abi.ChunkHeaderBytes), Node(end)})
-		if chunk = a.get(Node(chunk), abi.ChunkBefore); chunk == a.layout.Early {
-			end = a.layout.Chunks
-		} else if chunk != 0 && a.inside(Node(chunk), 2) {
-			end = a.get(Node(chunk), abi.ChunkEnd)
-		}
+		chunk = a.get(Node(chunk), abi.ChunkBefore)
+		end = a.chunkEnd(chunk)
 	}
 	return list, nil
 }
 
+// chunkEnd gives the end of a chunk; 0 for none.
+func (a *Arena) chunkEnd(chunk uint64) uint64 {
+	switch {
+	case chunk == a.layout.Early:
+		return a.layout.Chunks
+	case chunk != 0 && a.inside(Node(chunk), 2):
+		return a.get(Node(chunk), abi.ChunkEnd)
+	}
+	return 0
+}
+
 // NewScan begins a Scan.
 func (a *Arena) NewScan(t *Thread) *Scan {
-	s := &Scan{arena: a}
+	s := &Scan{arena: a, holes: a.holes[t.Root.Node()]}
 	s.chunks, s.err = a.Chunks(t)
 	s.begin()
 	return s
@@ -106,8 +120,10 @@ func (s *Scan) step() bool {
 		id = a.methodOf(Node(s.at))
 	}
 	if id == 0 {
-		s.chunks = s.chunks[:len(s.chunks)-1]
-		s.begin()
+		if s.at = holeEnd(s.holes, s.at); s.at == 0 || s.at >= end {
+			s.chunks = s.chunks[:len(s.chunks)-1]
+			s.begin()
+		}
 		return false
 	}
 	words, err := a.words(id)

@@ -5,7 +5,8 @@ import "mallard/internal/abi"
 // A Thread is a thread's own words for its tree; see java.lang.$Mallard.
 type Thread struct {
 	Next             Entry  // by what the next method is entered
-	Free, End, Chunk uint64 // the rest of the last chunk, and that chunk
+	Free, End, Chunk uint64 // the rest of the last chunk, or of the last span, and that chunk
+	Spans            uint64 // memory that nodes have had before ([Arena.Reclaim])
 	Root             Entry  // by what is entered what the VM calls
 	// of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
 	Table       uint64

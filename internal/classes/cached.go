@@ -86,8 +86,8 @@ func (t *Table) Cached(m *transport.ClassCached) error {
 	}
 	v := &Version{counters: counters.Range{First: first, End: first + trace.CounterID(e.result.Counters)}}
 	if len(e.methods) > 0 {
-		v.contexts = calltree.MethodID(m.Method)
-		if err := t.options.Contexts.Describe(v.contexts, e.methods); err != nil {
+		v.contexts.First = calltree.MethodID(m.Method)
+		if err := t.options.Contexts.Describe(v.contexts.First, e.methods); err != nil {
 			return err
 		}
 	}

@@ -122,7 +122,7 @@ func (t *Table) record(loader trace.LoaderID, v *Version, r *instrument.Result, 
 func (v *Version) methodDef(loader trace.LoaderID, m *instrument.Method) trace.MethodDef {
 	def := classdef.Method(m)
 	if m.Context != nil {
-		def.Number = trace.MethodID(uint32(v.contexts) + m.Context.Number)
+		def.Number = trace.MethodID(v.contexts.Of(m.Context.Number))
 		def.Hidden = m.Context.Hidden && loader == bootLoader // the VM believes it of its own classes only
 	}
 	return def

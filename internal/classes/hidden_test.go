@@ -22,10 +22,10 @@ func (n *numbered) Methods(r *instrument.Result) []calltree.Method {
 	return make([]calltree.Method, r.Contexts)
 }
 
-func (n *numbered) Number(methods []calltree.Method) (calltree.MethodID, error) {
+func (n *numbered) Number(methods []calltree.Method) (calltree.MethodNumbers, error) {
 	first := n.next + 1
 	n.next += calltree.MethodID(len(methods))
-	return first, nil
+	return calltree.MethodNumbers{First: first}, nil
 }
 
 func (n *numbered) Describe(calltree.MethodID, []calltree.Method) error { return nil }
@@ -50,7 +50,8 @@ func TestHiddenInContexts(t *testing.T) {
 	if answer := j.LoadHidden(loader, Location{}, file); len(answer.Bytes) == 0 {
 		t.Fatal("the class stays as it is")
 	}
-	if len(contexts.hidden) != 1 || contexts.hidden[0].FirstMethod() != 1 || contexts.next == 0 || j.hidden != 1 {
+	if len(contexts.hidden) != 1 || contexts.hidden[0].MethodNumbers().First != 1 || contexts.next == 0 ||
+		j.hidden != 1 {
 		t.Fatalf("hidden are %v, with %d methods", contexts.hidden, contexts.next)
 	}
 	gone := j.Unload([]trace.LoaderID{loader})

@@ -33,9 +33,12 @@ func (t *Table) number(v *Version, r *instrument.Result, methods []calltree.Meth
 
 // numbers are those of a version's first counter, method and call.
 func (t *Table) numbers(v *Version) instrument.Numbers {
-	n := instrument.Numbers{Counters: uint32(v.counters.First), Methods: uint32(v.contexts)}
-	if v.contexts != 0 {
-		n.Calls = t.options.Contexts.FirstCall(v.contexts)
+	n := instrument.Numbers{Counters: uint32(v.counters.First), Methods: uint32(v.contexts.First)}
+	for _, id := range v.contexts.Each {
+		n.Each = append(n.Each, uint32(id))
+	}
+	if v.contexts.First != 0 {
+		n.Calls = t.options.Contexts.FirstCall(v.contexts.First)
 	}
 	return n
 }

@@ -30,8 +30,8 @@ type Options struct {
 type Contexts interface {
 	// Methods describes the methods of a class that have contexts, by their relative numbers.
 	Methods(r *instrument.Result) []calltree.Method
-	// Number gives them numbers, and returns the first.
-	Number([]calltree.Method) (calltree.MethodID, error)
+	// Number gives them numbers.
+	Number([]calltree.Method) (calltree.MethodNumbers, error)
 	// Describe takes them where the agent has given them numbers.
 	Describe(first calltree.MethodID, methods []calltree.Method) error
 	// Named gives names numbers, from abi.FirstName on, before Number is called.

@@ -46,18 +46,18 @@ type Version struct {
 	hash        uint64            // of the new bytes, without counter numbers; 0 for the first
 	frequencies adapt.Frequencies // that it was placed with
 	counters    counters.Range
-	gone        atomic.Bool       // it was unloaded, and its counts are recorded
-	site        trace.SiteID      // of its first
-	entry       uint64            // of the class cache that it is of; 0 without
-	metadata    *stored           // what its counters mean; nil until it is recorded
-	contexts    calltree.MethodID // number of the first method with a context; 0 without
+	gone        atomic.Bool            // it was unloaded, and its counts are recorded
+	site        trace.SiteID           // of its first
+	entry       uint64                 // of the class cache that it is of; 0 without
+	metadata    *stored                // what its counters mean; nil until it is recorded
+	contexts    calltree.MethodNumbers // of its methods with contexts
 }
 
 // FirstCounter is the number of the class's first counter.
 func (v *Version) FirstCounter() trace.CounterID { return v.counters.First }
 
-// FirstMethod is the number of its first method with a context; 0 without.
-func (v *Version) FirstMethod() calltree.MethodID { return v.contexts }
+// MethodNumbers are those of its methods with contexts.
+func (v *Version) MethodNumbers() *calltree.MethodNumbers { return &v.contexts }
 
 // Entry is the place in the class cache of what it is of, as are others of the same; 0 without.
 func (v *Version) Entry() uint64 { return v.entry }

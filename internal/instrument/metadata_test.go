@@ -44,12 +44,17 @@ func TestMeaning(t *testing.T) {
 				if before := want.Relative(Numbers{}); !bytes.Equal(before, want.Bytes) {
 					t.Errorf("%s: other bytes", c)
 				}
-				added := Numbers{1000, 2000, 3000}
-				got.Bytes = want.Relative(Numbers{}) // a copy
-				got.Add(added)
-				if want.Counters+want.Contexts > 0 && bytes.Equal(got.Bytes, want.Bytes) ||
-					!bytes.Equal(got.Relative(added), want.Bytes) {
-					t.Errorf("%s: numbers cannot be taken away again", c)
+				apart := make([]uint32, want.Contexts)
+				for i := range apart {
+					apart[i] = 2000 - 3*uint32(i)
+				}
+				for _, added := range []Numbers{{1000, 2000, 3000, nil}, {Counters: 1000, Each: apart}} {
+					got.Bytes = want.Relative(Numbers{}) // a copy
+					got.Add(added)
+					if want.Counters+want.Contexts > 0 && bytes.Equal(got.Bytes, want.Bytes) ||
+						!bytes.Equal(got.Relative(added), want.Bytes) {
+						t.Errorf("%s: numbers cannot be taken away again", c)
+					}
 				}
 			}
 		})

@@ -3,6 +3,7 @@ package instrument
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 )
 
 // Result is an instrumented class.
@@ -45,12 +46,24 @@ type Skipped struct {
 }
 
 // Numbers are those of a class's first counter, method with contexts and call.
-type Numbers struct{ Counters, Methods, Calls uint32 }
+type Numbers struct {
+	Counters, Methods, Calls uint32
+	Each                     []uint32 // of its methods, where these are not in a row; then Methods says nothing
+}
 
 // Add adds to all numbers in Bytes: [Result.Patch], [Result.PatchMethods] and [Result.PatchCalls]. It is called once.
 func (r *Result) Add(n Numbers) {
 	r.Patch(n.Counters)
-	r.PatchMethods(n.Methods)
+	if n.Each != nil {
+		r.patchEach(func(relative uint32) uint32 {
+			if relative < uint32(len(n.Each)) { // else the class cache is damaged
+				return n.Each[relative]
+			}
+			return relative
+		})
+	} else {
+		r.PatchMethods(n.Methods)
+	}
 	r.PatchCalls(n.Calls)
 }
 
@@ -58,7 +71,13 @@ func (r *Result) Add(n Numbers) {
 func (r *Result) Relative(added Numbers) []byte {
 	before := *r
 	before.Bytes = bytes.Clone(r.Bytes)
-	before.Add(Numbers{-added.Counters, -added.Methods, -added.Calls})
+	before.Patch(-added.Counters)
+	before.PatchCalls(-added.Calls)
+	if added.Each != nil {
+		before.patchEach(func(number uint32) uint32 { return uint32(slices.Index(added.Each, number)) })
+	} else {
+		before.PatchMethods(-added.Methods)
+	}
 	return before.Bytes
 }
 
@@ -67,6 +86,14 @@ func (r *Result) Patch(base uint32) { addTo(r.Bytes, r.patches.Counters, base) }
 
 // PatchMethods adds base to every method number in Bytes. It is called once. 0 must not be the result for any.
 func (r *Result) PatchMethods(base uint32) { addTo(r.Bytes, r.patches.Methods, base) }
+
+// patchEach gives every method number in Bytes another.
+func (r *Result) patchEach(number func(uint32) uint32) {
+	for _, at := range r.patches.Methods {
+		field := r.Bytes[at : at+4]
+		binary.BigEndian.PutUint32(field, number(binary.BigEndian.Uint32(field)))
+	}
+}
 
 // PatchCalls adds base to every call's number in Bytes. It is called once. 0 must not be the result for any.
 func (r *Result) PatchCalls(base uint32) { addTo(r.Bytes, r.patches.Calls, base) }

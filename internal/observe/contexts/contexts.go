@@ -76,6 +76,9 @@ type Contexts struct {
 	inside   map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
 	schedule schedule                         // when contexts are recorded again
 	last     bool                             // they were recorded for the last time
+	scanning bool                             // trees are being read in batches, between which others have the lock
+
+	reclaimable map[counters.Block]bool // trees of which much is dead
 
 	unchanged unchanged
 }
@@ -108,7 +111,8 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		lines:         map[methodOfEntry][]transport.Line{},
 		transitionsAt: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
-		inside: map[counters.Block]calltree.Node{}, schedule: schedule{every: cmp.Or(o.Every, recordEvery)},
+		inside: map[counters.Block]calltree.Node{}, reclaimable: map[counters.Block]bool{},
+		schedule: schedule{every: cmp.Or(o.Every, recordEvery)},
 		unchanged: newUnchanged(),
 	}, nil
 }
@@ -170,32 +174,6 @@ func (c *Contexts) Methods(r *instrument.Result) []calltree.Method {
 	return methods
 }
 
-// Number gives methods numbers, and returns the first.
-func (c *Contexts) Number(methods []calltree.Method) (calltree.MethodID, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if first, ok := c.reuse(methods); ok {
-		return first, nil
-	}
-	first, err := c.arena.Add(methods)
-	c.grow()
-	return first, err
-}
-
-// reuse gives methods numbers that others of their shape had; false where there are none.
-func (c *Contexts) reuse(methods []calltree.Method) (calltree.MethodID, bool) {
-	if len(c.unloaded.free) == 0 {
-		return 0, false
-	}
-	shape, bit := c.arena.ShapeOf(methods)
-	first, ok := c.unloaded.take(shape, bit)
-	if !ok {
-		return 0, false
-	}
-	c.arena.PutShapes(c.unloaded.shapes())
-	return first, c.arena.Reuse(first, methods) == nil
-}
-
 // Describe takes methods to which the agent has given numbers.
 func (c *Contexts) Describe(first calltree.MethodID, methods []calltree.Method) error {
 	c.mu.Lock()
@@ -247,7 +225,7 @@ func (c *Contexts) define(v *classes.Version, r *instrument.Result,
 		if m.Context == nil {
 			continue
 		}
-		id := v.FirstMethod() + calltree.MethodID(m.Context.Number)
+		id := v.MethodNumbers().Of(m.Context.Number)
 		known := method{counts: true, counters: v.FirstCounter() + trace.CounterID(m.Context.First),
 			raised: m.Context.Raised(), version: v, index: i}
 		for _, call := range m.Context.Calls {

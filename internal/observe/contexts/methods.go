@@ -23,7 +23,8 @@ type method struct {
 	raised   bool             // it is the constructor of an exception
 	version  *classes.Version // that it is of, nil without code of ours
 	index    int              // in the version's methods
-	unloaded bool             // its class was: all about it is recorded, or is being recorded for the last time
+	ending   bool             // its class was unloaded: all about it is being recorded for the last time
+	unloaded bool             // all about it is recorded, and no other method has its number
 }
 
 // methodCall is where a call is: in the code as the JVM has it and as it was in the class file, and in the source.

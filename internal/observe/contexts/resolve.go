@@ -86,6 +86,7 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 	if err != nil {
 		return 0, methods
 	}
+	c.reclaim(block, t)
 	var learned int
 	switch c.options.Representation {
 	case instrument.Hashed:

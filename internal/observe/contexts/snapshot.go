@@ -13,6 +13,7 @@ func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 	if !last && !mark.Contexts && !c.schedule.due(time.Now()) && !c.manyUnloaded() {
 		return
 	}
+	defer c.scan()()
 	c.schedule.record(time.Now(), func() {
 		dropped := c.out.Dropped()
 		all := last || mark.Contexts || dropped != c.unchanged.dropped
@@ -39,6 +40,7 @@ func (c *Contexts) recordNews() bool {
 	if c.last || c.out.Finished() {
 		return false
 	}
+	defer c.scan()()
 	c.recordThreads(false)
 	return true
 }
@@ -65,6 +67,7 @@ func (c *Contexts) pairs() (n uint64) {
 // Ended records the contexts of a thread that has ended, for the last time. Its tree, with counters that are zero, is
 // the next thread's that gets the block. It is for the goroutine that takes snapshots.
 func (c *Contexts) Ended(b counters.Block, t *counters.Thread) (restore func() error) {
+	defer c.scan()()
 	tree := c.record(b, t, true, true)
 	if tree == nil {
 		return nil

@@ -14,7 +14,8 @@ func (c *Contexts) tree(b counters.Block) (*calltree.Thread, error) {
 	}
 	return &calltree.Thread{
 		Next: calltree.Entry(w[abi.WordNext]), Free: w[abi.WordFree], End: w[abi.WordEnd], Chunk: w[abi.WordChunk],
-		Root: calltree.Entry(w[abi.WordOutermost]), Table: w[abi.WordTable], Hashes: w[abi.WordHashes],
+		Spans: w[abi.WordSpans],
+		Root:  calltree.Entry(w[abi.WordOutermost]), Table: w[abi.WordTable], Hashes: w[abi.WordHashes],
 		Turn:        w[abi.WordTurn],
 		Transaction: calltree.Node(w[abi.WordTransaction]), Inside: calltree.Node(w[abi.WordInside]),
 	}, nil
@@ -28,7 +29,7 @@ func (c *Contexts) putTree(b counters.Block, t *calltree.Thread, learned int) er
 		{Number: abi.WordChunk, Value: t.Chunk}, {Number: abi.WordOutermost, Value: uint64(t.Root)},
 		{Number: abi.WordTable, Value: t.Table}, {Number: abi.WordHashes, Value: t.Hashes},
 		{Number: abi.WordLearned, Value: uint64(learned)},
-		{Number: abi.WordTurn, Value: t.Turn},
+		{Number: abi.WordTurn, Value: t.Turn}, {Number: abi.WordSpans, Value: t.Spans},
 	}
 	if t.Transaction != 0 { // for the stack of a thread that ends the JVM
 		words = append(words, counters.Word{Number: abi.WordTransaction, Value: uint64(t.Transaction)})

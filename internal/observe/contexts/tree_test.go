@@ -19,7 +19,7 @@ import (
 // nothing of the thread's is changed.
 func TestLateAnswer(t *testing.T) {
 	c, memory, file := hashedContexts(t, 1)
-	main, err := c.Number([]calltree.Method{{Name: "main()V", Words: 1}})
+	numbers, err := c.Number([]calltree.Method{{Name: "main()V", Words: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,6 +28,7 @@ func TestLateAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.grow()
+	main := numbers.First
 	c.numbered(methodKey{classes.Key{Name: "Main"}, "main()V"}, main)
 
 	whose := func(who uint32) {

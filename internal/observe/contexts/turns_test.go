@@ -19,8 +19,8 @@ func TestTurnsOfTrees(t *testing.T) {
 	nodes := map[counters.Block]calltree.Node{}
 	for _, b := range []counters.Block{1, 2} {
 		var tree calltree.Thread
-		nodes[b], _ = c.arena.ResolveHash(&tree, calltree.Unknown{Method: method},
-			[]calltree.Frame{{Method: method}})
+		nodes[b], _ = c.arena.ResolveHash(&tree, calltree.Unknown{Method: method.First},
+			[]calltree.Frame{{Method: method.First}})
 		if err := c.putTree(b, &tree, 0); err != nil {
 			t.Fatal(err)
 		}

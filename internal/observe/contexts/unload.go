@@ -28,7 +28,14 @@ func (c *Contexts) Gone(keys []classes.Key, versions []*classes.Version, last tr
 		delete(c.methods, key)
 	}
 	for _, v := range versions {
-		r := methodRange{first: v.FirstMethod()}
+		numbers := v.MethodNumbers()
+		if numbers.Each != nil {
+			for _, id := range numbers.Each {
+				c.unloaded.waiting = append(c.unloaded.waiting, methodRange{id, 1})
+			}
+			continue
+		}
+		r := methodRange{first: numbers.First}
 		for id := int(r.first); r.first != 0 && id < len(c.known) && c.known[id].version == v; id++ {
 			r.n++
 		}
@@ -53,7 +60,7 @@ func (c *Contexts) takeUnloaded() []methodRange {
 	c.unloaded.waiting = nil
 	for _, r := range gone {
 		for id := r.first; id < r.end(); id++ {
-			c.known[id].unloaded = true
+			c.known[id].ending = true
 		}
 	}
 	return gone
@@ -68,7 +75,7 @@ func (c *Contexts) freeUnloaded(gone []methodRange) {
 	for _, b := range c.memory.Used() {
 		if tree, err := c.tree(b); err == nil && tree.Chunk != 0 {
 			w := recorder{Contexts: c}
-			w.clearUnloaded(tree)
+			c.noteDead(b, w.clearUnloaded(tree))
 		}
 	}
 	if err := c.clearOverflow(gone); err != nil {
@@ -78,7 +85,7 @@ func (c *Contexts) freeUnloaded(gone []methodRange) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for at := range c.phis {
-		if c.method(at.method).unloaded {
+		if c.method(at.method).ending {
 			delete(c.phis, at)
 		}
 	}
@@ -87,7 +94,7 @@ func (c *Contexts) freeUnloaded(gone []methodRange) {
 			c.known[id] = method{unloaded: true}
 		}
 		shape, bit := c.arena.Unload(r.first, r.n)
-		c.unloaded.put(r.first, shape, bit)
+		c.unloaded.put(r, shape, bit)
 	}
 	c.out.Put(&trace.Retired{Class: c.unloaded.last}) // again: no context that is named from here on is read before
 	c.arena.PutShapes(c.unloaded.shapes())
@@ -111,18 +118,24 @@ func (c *Contexts) overflowOf(gone []methodRange) (words []counters.Range) {
 	return counters.Joined(words)
 }
 
-// clearUnloaded empties the nodes of unloaded methods in a tree, and those below.
-func (w *recorder) clearUnloaded(tree *calltree.Thread) {
-	below := map[calltree.Node]bool{}
+// clearUnloaded empties the nodes of ending methods in a tree, and those below.
+func (w *recorder) clearUnloaded(tree *calltree.Thread) (taken taken) {
+	d := fates{Contexts: w.Contexts, anyOrder: w.arena.Reclaimed(tree), nodes: map[calltree.Node]fate{}}
 	w.begin(tree)
 	for more := true; more; {
 		more = w.clearSome(func(x *calltree.Context) bool {
-			if !w.method(x.Method).unloaded && !below[x.Parent] {
+			bytes := w.arena.Bytes(x)
+			taken.all += bytes
+			fate := d.of(x)
+			if fate == alive {
 				return false
 			}
-			below[x.Node] = true
-			delete(w.transitionsAt, x.Node)
-			return true
+			taken.dead += bytes
+			if fate == ended {
+				delete(w.transitionsAt, x.Node)
+			}
+			return fate == ended
 		})
 	}
+	return taken
 }

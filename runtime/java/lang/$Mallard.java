@@ -90,6 +90,8 @@ public class $Mallard {
     /** Offsets of the memory for nodes that is left of the thread's last chunk, of its end, and of the chunk. */
     static final int FREE = WORD_FREE;
     static final int END = WORD_END;
+    static final int SPANS = WORD_SPANS;
+    static final int RECLAIM = WORD_RECLAIM;
     static final int CHUNK = WORD_CHUNK;
 
     /** In the early time, the announcement of the call; later that is in the thread. */

@@ -130,7 +130,7 @@ public final class $MallardTree extends $MallardObjects {
             entry = root();
         }
         long node = callee(entry, method);
-        if (node == 0 && !expected(entry, method) && !$MallardThreads.hidden()) {
+        if (node == 0 && (!expected(entry, method) || wantsMemory()) && !$MallardThreads.hidden()) {
             node = resolve(entry, method, words);
             if (node == UNRESOLVED) {
                 return overflowNode(method);
@@ -223,6 +223,12 @@ public final class $MallardTree extends $MallardObjects {
         return name != 0 && said(call) == name;
     }
 
+    /** Whether the recorder has memory for the thread's tree, and the thread hardly any: then it asks. */
+    private static boolean wantsMemory() {
+        return U != null && resolves && get(wordAt(RECLAIM)) != 0 && get(wordAt(SPANS)) == 0 &&
+            get(wordAt(END)) - get(wordAt(FREE)) < LITTLE_MEMORY;
+    }
+
     /** Address of what the recorder says of a call. */
     static long calls(int call) {
         return CALLS + (long) call * CALL_BYTES;
@@ -248,13 +254,32 @@ public final class $MallardTree extends $MallardObjects {
         long size = (long) words << 3;
         long node = get(wordAt(FREE));
         if (node + size > get(wordAt(END))) {
-            node = chunk(size);
+            node = span(size);
+            if (node == 0) {
+                node = chunk(size);
+            }
             if (node == 0) {
                 return 0;
             }
         }
         put(wordAt(FREE), node + size);
         return node;
+    }
+
+    /** Takes memory that nodes have had before; 0 where there is none. Spans that are too small are left to the
+     * recorder. */
+    private static long span(long size) {
+        for (long span = get(wordAt(SPANS)); span != 0; span = get(wordAt(SPANS))) {
+            long end = get(at(span, SPAN_END));
+            put(wordAt(SPANS), get(at(span, SPAN_NEXT)));
+            put(at(span, SPAN_NEXT), 0);
+            put(at(span, SPAN_END), 0);
+            if (span + size <= end) {
+                put(wordAt(END), end);
+                return span;
+            }
+        }
+        return 0;
     }
 
     /** Takes a chunk with room for a node. */
@@ -277,7 +302,7 @@ public final class $MallardTree extends $MallardObjects {
         }
         long last = get(wordAt(CHUNK));
         long bytes = last == 0 ? FIRST_CHUNK : 2 * (get(wordAt(END)) - last);
-        if (bytes > LAST_CHUNK) {
+        if (bytes > LAST_CHUNK || bytes < 0) { // what was free last was a span
             bytes = LAST_CHUNK;
         }
         if (bytes < size + CHUNK_HEADER_BYTES) {

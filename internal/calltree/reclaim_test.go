@@ -1,0 +1,126 @@
+package calltree
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mallard/internal/abi"
+)
+
+// TestReclaim makes nodes of random stacks, has some of the methods die again and again, and reclaims: what is left has
+// the nodes and counters that it had, all is scanned once, new nodes are zero, and memory stays bounded.
+func TestReclaim(t *testing.T) {
+	const rounds, perRound, depth = 300, 40, 6
+	random := rand.New(rand.NewPCG(1, 2))
+	const bytes = 64 << 20
+	a := New(make([]byte, bytes), NewLayout(start, bytes), bytes, 4<<10, 4<<20)
+	first, err := a.Add(slices.Repeat([]Method{{Words: FirstSlot + 4, Name: "live", Calls: []string{"", ""},
+		PCs: []int{10, 20}}}, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := thread(a)
+	live := []MethodID{first, first + 1, first + 2, first + 3}
+	dead := map[MethodID]bool{}
+	counted := map[string]uint64{} // by stack
+	stacks := map[string][]Frame{}
+	var taken uint64
+	for round := range rounds {
+		var loaded []MethodID
+		for range 5 {
+			calls := random.IntN(4)
+			m := Method{Words: FirstSlot + calls + 1 + random.IntN(5), Name: fmt.Sprint("m", random.IntN(3))}
+			for i := range calls {
+				m.Calls, m.PCs = append(m.Calls, ""), append(m.PCs, 10*(i+1))
+			}
+			id, err := a.Add([]Method{m})
+			if err != nil {
+				t.Fatal(err)
+			}
+			loaded = append(loaded, id)
+		}
+		all := append(loaded, live...)
+		for range perRound {
+			frames := make([]Frame, 1+random.IntN(depth))
+			for i := range frames {
+				frames[i] = Frame{Method: all[random.IntN(len(all))], PC: 10 * random.IntN(5)}
+			}
+			frames[0].PC = 0 // where it stands does not matter
+			n := a.Resolve(th, 0, frames)
+			if n == 0 {
+				t.Fatalf("no memory in round %d", round)
+			}
+			x := a.Context(n)
+			key := fmt.Sprint(frames)
+			if got := x.Words[0]; got != counted[key] {
+				t.Fatalf("round %d: a node has %d, want %d", round, got, counted[key])
+			}
+			x.Words[0]++
+			counted[key]++
+			stacks[key] = frames
+		}
+		for _, m := range loaded {
+			dead[m] = true
+		}
+		for key, frames := range stacks {
+			for _, f := range frames {
+				if dead[f.Method] {
+					delete(stacks, key)
+					delete(counted, key)
+				}
+			}
+		}
+		reclaims := round%3 == 0
+		if reclaims {
+			if _, ok := a.Reclaim(th, func(m MethodID) bool { return dead[m] }); !ok {
+				t.Fatal("the tree is left alone")
+			}
+		}
+		got := map[string]uint64{}
+		err := a.Scan(th, func(x *Context) bool {
+			frames := framesOf(a, *x)
+			isDead := slices.ContainsFunc(frames, func(f Frame) bool { return dead[f.Method] })
+			if len(x.Words) > 0 && x.Words[0] > 0 && !isDead {
+				got[fmt.Sprint(frames)] += x.Words[0]
+			}
+			if isDead && reclaims {
+				t.Errorf("a node of a dead method: %v", frames)
+			}
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(counted) {
+			t.Fatalf("round %d: %d contexts are scanned, want %d", round, len(got), len(counted))
+		}
+		for key, n := range counted {
+			if got[key] != n {
+				t.Fatalf("round %d: %s has %d, want %d", round, key, got[key], n)
+			}
+		}
+		if top := a.get(Node(a.layout.Top), abi.ArenaTop); round < 150 {
+			taken = top
+		} else if top > taken+abi.LastChunkBytes {
+			t.Fatalf("round %d: %d bytes are taken, %d after 150", round, top, taken)
+		}
+	}
+}
+
+// framesOf gives the frames of a context as [TestReclaim] has them.
+func framesOf(a *Arena, x Context) (frames []Frame) {
+	pc := 0
+	for {
+		frames = append(frames, Frame{Method: x.Method, PC: pc})
+		if x.Parent == 0 {
+			return frames
+		}
+		parent := a.Context(x.Parent)
+		if pc = x.PC; x.Slot >= 0 {
+			pc = a.methods[parent.Method].PCs[x.Slot]
+		}
+		x = parent
+	}
+}

@@ -1,0 +1,112 @@
+package contexts
+
+import (
+	"slices"
+
+	"mallard/internal/abi"
+	"mallard/internal/calltree"
+	"mallard/internal/counters"
+)
+
+// Classes that were unloaded leave nodes, which later ones of the same shape use again. Where much of a tree is dead
+// all the same, its thread gets that memory for other nodes ([calltree.Arena.Reclaim]), when it has hardly any and
+// waits for an answer.
+
+// Of a tree so many bytes, and so large a part, are dead before it is gone through.
+const (
+	leastDead     = 128 << 10
+	leastDeadPart = 4
+)
+
+// taken is what nodes of a tree take, in bytes.
+type taken struct{ all, dead uint64 }
+
+// What becomes of a node: it is of a method that is ending, or below one; if not, it is of one that is unloaded, or
+// below one, and was cleared before.
+type fate int
+
+const (
+	alive fate = iota
+	cleared
+	ended
+)
+
+// fates says what becomes of nodes.
+type fates struct {
+	*Contexts
+	anyOrder bool                   // nodes may come before their callers
+	nodes    map[calltree.Node]fate // with anyOrder of all, else of those that are not alive
+}
+
+func (f *fates) of(x *calltree.Context) fate {
+	own := func(m *method) fate {
+		switch {
+		case m.ending:
+			return ended
+		case m.unloaded:
+			return cleared
+		}
+		return alive
+	}
+	if !f.anyOrder {
+		fate := max(own(f.method(x.Method)), f.nodes[x.Parent])
+		if fate != alive {
+			f.nodes[x.Node] = fate
+		}
+		return fate
+	}
+	var way []calltree.Context
+	fate := alive
+	for n := *x; ; n = f.arena.Context(n.Parent) {
+		known, is := f.nodes[n.Node]
+		if is {
+			fate = known
+			break
+		}
+		if way = append(way, n); n.Parent == 0 {
+			break
+		}
+	}
+	for i := range slices.Backward(way) {
+		fate = max(fate, own(f.method(way[i].Method)))
+		f.nodes[way[i].Node] = fate
+	}
+	return fate
+}
+
+// noteDead has a thread ask for memory where much of its tree is dead.
+func (c *Contexts) noteDead(b counters.Block, t taken) {
+	if t.dead < leastDead || t.dead < t.all/leastDeadPart {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reclaimable[b] = true
+	c.putReclaim(b, 1) // else the thread takes other memory
+}
+
+func (c *Contexts) putReclaim(b counters.Block, v uint64) error {
+	return c.memory.PutWords(b, []counters.Word{{Number: abi.WordReclaim, Value: v}})
+}
+
+// reclaim gives a thread that waits memory of its tree, if it has hardly any, and much of the tree is dead.
+func (c *Contexts) reclaim(b counters.Block, t *calltree.Thread) {
+	if !c.reclaimable[b] || c.scanning || t.Spans != 0 || t.End-t.Free >= abi.LittleMemory {
+		return
+	}
+	delete(c.reclaimable, b)
+	if c.putReclaim(b, 0) == nil {
+		c.arena.Reclaim(t, func(m calltree.MethodID) bool { return c.method(m).unloaded })
+	}
+}
+
+// scan says that trees are being read, until what it returns is called.
+func (c *Contexts) scan() (end func()) {
+	set := func(scanning bool) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.scanning = scanning
+	}
+	set(true)
+	return func() { set(false) }
+}
