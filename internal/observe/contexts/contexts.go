@@ -112,7 +112,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		transitionsAt: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
 		inside: map[counters.Block]calltree.Node{}, reclaimable: map[counters.Block]bool{},
-		schedule: schedule{every: cmp.Or(o.Every, recordEvery)},
+		schedule:  schedule{every: cmp.Or(o.Every, recordEvery)},
 		unchanged: newUnchanged(),
 	}, nil
 }
