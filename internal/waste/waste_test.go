@@ -170,6 +170,22 @@ func TestClassify(t *testing.T) {
 			[]string{"concatenation: java.lang.String at app.Main.main:70 x200"}},
 		"concatenation in no loop": {[]made{{stack: in(), class: "java.lang.String"},
 			{stack: in(), class: "byte[]", elements: 9}}, nil},
+		"concatenation for Java 8": {[]made{
+			{stack: in(), class: "java.lang.StringBuilder", looped: true, passed: 30},
+			{stack: []string{"app.Main.main() 11 70", "java.lang.StringBuilder.<init>() 3 4",
+				"java.lang.AbstractStringBuilder.<init>(I) 1 2"}, class: "byte[]", elements: 16},
+			{stack: []string{"app.Main.main() 20 71", "java.lang.StringBuilder.append(I) 3 4"}, class: "app.Digits"},
+			{stack: []string{"app.Main.main() 30 72", "java.lang.StringBuilder.toString() 3 4"},
+				class: "java.lang.String"}},
+			[]string{"concatenation: java.lang.String at app.Main.main:70 x200",
+				"concatenation: java.lang.String at app.Main.main:72 x100"}},
+		"builder that is kept, and one in no loop": {[]made{
+			{stack: in(), class: "java.lang.StringBuilder", looped: true},
+			{stack: []string{"app.Main.main() 11 70", "java.lang.StringBuilder.<init>() 3 4"}, class: "byte[]", elements: 1},
+			{stack: []string{"app.Main.main() 30 72", "java.lang.StringBuilder.toString() 3 4"}, class: "java.lang.String"},
+			{stack: []string{"app.Main.main() 40 70"}, class: "java.lang.StringBuilder"}}, nil},
+		"what is thrown in a loop without a stack": {[]made{{stack: in(), class: "app.Refused", looped: true,
+			passed: 20}}, nil},
 		"message of the JVM's exception": {[]made{{stack: in(), class: "java.lang.String", looped: true},
 			{stack: in(), class: "byte[]", elements: 9, looped: true},
 			{stack: in(), class: "java.lang.ArithmeticException", looped: true}},
@@ -202,10 +218,14 @@ func TestWithoutContexts(t *testing.T) {
 		made{stack: []string{"java.util.ArrayList.grow(I) 3 9"}, class: "java.lang.Object[]", elements: 5,
 			copied: true},
 		made{stack: []string{"java.lang.Throwable.fillInStackTrace() 3 9"}, class: "int[]", elements: 32},
-		made{stack: in(), class: "java.lang.Object[]", elements: 5, passed: 20})
+		made{stack: in(), class: "java.lang.Object[]", elements: 5, passed: 20},
+		made{stack: in(), class: "app.Refused", passed: 20},
+		made{stack: []string{"app.Main.main() 40 80"}, class: "app.Refused"})
 	want := []string{
 		"boxing: java.lang.Integer at java.lang.Integer.valueOf:9 x100",
 		"copies: java.util.Arrays.copyOf at java.util.Arrays.copyOf:9 x100",
+		"exceptions: app.Refused at app.Main.main:70 x100",
+		"exceptions: app.Refused at app.Main.main:80 x100",
 		"exceptions: stacks of exceptions at java.lang.Throwable.fillInStackTrace:9 x100",
 		"growth: java.util.ArrayList at java.util.ArrayList.grow:9 x100",
 		"varargs: java.lang.Object[] at app.Main.main:70 x100",
