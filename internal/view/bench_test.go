@@ -47,7 +47,8 @@ func BenchmarkMillion(b *testing.B) {
 	}{
 		{"calls", tree(Calls, Query{}, Options{})}, {"calls of a class", tree(Calls, class, Options{})},
 		{"calls in a span", tree(Calls, span, Options{})},
-		{"classes", tree(Classes, Query{}, Options{})}, {"classes by line", tree(Classes, Query{}, Options{Lines: true})},
+		{"classes", tree(Classes, Query{}, Options{})},
+		{"classes by line", tree(Classes, Query{}, Options{Lines: true})},
 		{"methods", rows(RowsQuery{By: "method", Sort: "all", Count: 200})},
 		{"lines", rows(RowsQuery{By: "line", Sort: "all", Count: 200})},
 		{"lines searched", rows(RowsQuery{By: "line", Sort: "self", Count: 200, Search: "7"})},

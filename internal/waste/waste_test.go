@@ -181,8 +181,10 @@ func TestClassify(t *testing.T) {
 				"concatenation: java.lang.String at app.Main.main:72 x100"}},
 		"builder that is kept, and one in no loop": {[]made{
 			{stack: in(), class: "java.lang.StringBuilder", looped: true},
-			{stack: []string{"app.Main.main() 11 70", "java.lang.StringBuilder.<init>() 3 4"}, class: "byte[]", elements: 1},
-			{stack: []string{"app.Main.main() 30 72", "java.lang.StringBuilder.toString() 3 4"}, class: "java.lang.String"},
+			{stack: []string{"app.Main.main() 11 70", "java.lang.StringBuilder.<init>() 3 4"}, class: "byte[]",
+				elements: 1},
+			{stack: []string{"app.Main.main() 30 72", "java.lang.StringBuilder.toString() 3 4"},
+				class: "java.lang.String"},
 			{stack: []string{"app.Main.main() 40 70"}, class: "java.lang.StringBuilder"}}, nil},
 		"what is thrown in a loop without a stack": {[]made{{stack: in(), class: "app.Refused", looped: true,
 			passed: 20}}, nil},
