@@ -29,7 +29,8 @@ object counts for the first of these kinds that fits:
   exceptions     exceptions with their stack traces, where one place made 100 or more.
                  With contexts these are exceptions whose stack trace was filled in;
                  without, those whose class name ends in Exception, Error or Throwable,
-                 and stack traces are a place of their own. Messages do not count
+                 or that some code throws as soon as they are made (throw new), and
+                 stack traces are a place of their own. Messages do not count
   enum values    the array that values() of an enum class copies
   boxing         objects of Integer, Long and so on, except those of their caches
   lambdas        lambdas and method references that capture something
@@ -51,9 +52,11 @@ object counts for the first of these kinds that fits:
                  in all of the program, the rest stayed empty: so many at least, and
                  none where there are arrays enough. A HashSet has a HashMap. Not in
                  spans of time, nor in programs that were attached to
-  concatenation  strings that + makes in a loop, in classes compiled for Java 9 and
-                 newer. A loop is the code between a backward jump and its target.
-                 Outside of the JDK only
+  concatenation  strings that + makes in a loop; in classes compiled for Java 8 and
+                 older also the StringBuilder and its first array: one that is nowhere
+                 but on the operand stack from new to toString. Without contexts that
+                 is all that is known of these. A loop is the code between a backward
+                 jump and its target. Outside of the JDK only
 
 Where is the innermost line outside of the JDK that led to the object. With --mine it is
 the innermost line of these classes, and what none of them led to is summed up in the

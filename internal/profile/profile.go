@@ -73,7 +73,7 @@ type Site struct {
 	Executed bool
 	Looped   bool // the code may come back here in the same invocation: see trace.SiteDef
 	Copied   bool // a call made it that clones or copies
-	// bytecode index of the call that gets the array as its last argument, its elements stored; 0 for none
+	// bytecode index of what the code hands the object to, 0 for none: see trace.SiteDef
 	PassedTo int32
 
 	Loader     string // loader of Class; empty unless the name was loaded twice

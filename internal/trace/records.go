@@ -105,7 +105,8 @@ type SiteDef struct {
 	Looped bool     // the code may come back to the instruction: it is between a jump back and where that leads
 	Copied bool     // a call made it that clones or copies: clone, Arrays.copyOf
 	// bytecode index of the call whose last argument is the array that the code makes and fills for it, as it does for
-	// variable arguments; 0 for none
+	// variable arguments; of the toString that ends what a StringBuilder concatenates in a loop, on the operand stack
+	// alone; of the athrow that what is new goes to; 0 for none
 	PassedTo uint32
 }
 

@@ -53,7 +53,7 @@ func (b *builder) calleeRoot(method int32) *frame {
 	f := &frame{name: name{ofMethod, method, -1}}
 	b.outermost(method, func(context int32) {
 		f.contexts = append(f.contexts, context)
-		f.add(b.sums.objects[context], b.sums.bytes[context])
+		f.add(b.sums[context])
 		if b.calls {
 			f.calls += b.Profile.Contexts[context].Calls
 		}
@@ -67,7 +67,7 @@ func (b *builder) callerRoot(method int32) *frame {
 	b.steps -= len(f.contexts)
 	for _, context := range f.contexts {
 		c := &b.Profile.Contexts[context]
-		if a := (amount{b.sums.objects[context], b.sums.bytes[context]}); !a.isZero() {
+		if a := b.sums[context]; !a.isZero() {
 			b.place(f, c.Parent, c.Line, a)
 		}
 	}
@@ -91,21 +91,34 @@ func (b *builder) classRoot() *frame {
 
 // madeClasses has a frame for each class, with where it was made.
 func (b *builder) madeClasses() (list []*frame) {
-	classes := make([]*frame, len(b.types))
+	counts, classes := make([]int32, len(b.types)), make([]*frame, len(b.types))
+	for i, site := range b.Recording.cells.site {
+		if !b.selection.cells[i].isZero() {
+			counts[b.typeOf[site]]++
+		}
+	}
 	for i, context := range b.Recording.cells.context {
-		a := amount{b.selection.cells.objects[i], b.selection.cells.bytes[i]}
+		a := b.selection.cells[i]
 		if a.isZero() {
 			continue
 		}
-		site := b.Recording.cells.site[i]
-		f := classes[b.typeOf[site]]
+		site, line := b.Recording.cells.site[i], int32(-1)
+		if b.Lines {
+			line = b.Profile.Sites[site].Line
+		}
+		class := b.typeOf[site]
+		f := classes[class]
 		if f == nil {
-			f = &frame{name: name{ofClass, b.typeOf[site], -1}}
-			classes[b.typeOf[site]] = f
+			f = &frame{name: name{ofClass, class, -1}, places: make([]callerPlace, 0, counts[class])}
+			classes[class] = f
 			list = append(list, f)
 		}
-		f.add(a.objects, a.bytes)
-		b.place(f, context, b.Profile.Sites[site].Line, a)
+		f.add(a)
+		if last := len(f.places) - 1; last >= 0 && f.places[last].context == context && f.places[last].line == line {
+			f.places[last].add(a)
+			continue
+		}
+		f.places = append(f.places, callerPlace{context, line, a})
 	}
 	return list
 }
@@ -120,7 +133,7 @@ func (b *builder) place(f *frame, context, line int32, a amount) {
 	}
 	if at := int(b.slots[context]); at < len(f.places) && f.places[at].context == context &&
 		f.places[at].line == line {
-		f.places[at].add(a.objects, a.bytes)
+		f.places[at].add(a)
 		return
 	}
 	b.slots[context] = int32(len(f.places))
@@ -151,15 +164,20 @@ func (b *builder) callers(f *frame) []*frame {
 	b.steps -= len(f.places)
 	for i := range f.places {
 		at := &f.places[i]
-		method := b.named[b.Profile.Contexts[at.context].Method]
+		method := b.methodOf[at.context]
 		if of[i] = b.methods[method]; b.Lines || of[i] == nil {
 			of[i] = groups.frame(name{ofMethod, method, at.line})
 			b.methods[method] = of[i]
 		}
-		of[i].add(at.objects, at.bytes)
+		of[i].add(at.amount)
+		of[i].count++
 	}
 	for _, caller := range groups.list {
 		b.methods[caller.index] = nil
+		if b.value(caller.amount) >= b.least {
+			caller.places = make([]callerPlace, 0, caller.count)
+		}
+		caller.count = 0
 	}
 	for i := range f.places {
 		at := &f.places[i]
@@ -181,7 +199,7 @@ func (b *builder) callees(f *frame) []*frame {
 		b.each(at, func(called int32) {
 			b.steps--
 			c := &b.Profile.Contexts[called]
-			a := amount{b.sums.objects[called], b.sums.bytes[called]}
+			a := b.sums[called]
 			switch {
 			case a.isZero() || f.line >= 0 && c.Line != f.line:
 			case b.Folded && !f.open && !b.mine[c.Method]:
@@ -205,9 +223,9 @@ func (b *builder) callees(f *frame) []*frame {
 		for i := b.first[at]; i < b.first[at+1]; i++ {
 			b.steps--
 			site := b.Recording.cells.site[i]
-			a := amount{b.selection.cells.objects[i], b.selection.cells.bytes[i]}
+			a := b.selection.cells[i]
 			if !a.isZero() && (f.line < 0 || b.Profile.Sites[site].Line == f.line) {
-				groups.frame(name{ofClass, b.typeOf[site], -1}).add(a.objects, a.bytes)
+				groups.frame(name{ofClass, b.typeOf[site], -1}).add(a)
 			}
 		}
 	}
@@ -220,7 +238,7 @@ func (b *builder) callees(f *frame) []*frame {
 // callee adds a context to a frame.
 func (b *builder) callee(f *frame, context int32, a amount) {
 	f.contexts = append(f.contexts, context)
-	f.add(a.objects, a.bytes)
+	f.add(a)
 	if b.calls {
 		f.calls += b.Profile.Contexts[context].Calls
 	}
@@ -229,21 +247,21 @@ func (b *builder) callee(f *frame, context int32, a amount) {
 // eachLine gives what each line of an invocation has led to.
 func (b *builder) eachLine(context int32, yield func(line int32, a amount)) {
 	var lines []callerPlace // few
-	add := func(line int32, objects, bytes int64) {
+	add := func(line int32, a amount) {
 		b.steps--
 		for i := range lines {
 			if lines[i].line == line {
-				lines[i].add(objects, bytes)
+				lines[i].add(a)
 				return
 			}
 		}
-		lines = append(lines, callerPlace{context, line, amount{objects, bytes}})
+		lines = append(lines, callerPlace{context, line, a})
 	}
 	b.each(context, func(called int32) {
-		add(b.Profile.Contexts[called].Line, b.sums.objects[called], b.sums.bytes[called])
+		add(b.Profile.Contexts[called].Line, b.sums[called])
 	})
 	for i := b.first[context]; i < b.first[context+1]; i++ {
-		add(b.Profile.Sites[b.Recording.cells.site[i]].Line, b.selection.cells.objects[i], b.selection.cells.bytes[i])
+		add(b.Profile.Sites[b.Recording.cells.site[i]].Line, b.selection.cells[i])
 	}
 	for _, at := range lines {
 		if !at.isZero() {
@@ -258,29 +276,4 @@ func (b *builder) order(list []*frame) {
 		return cmp.Or(cmp.Compare(b.value(y.amount), b.value(x.amount)), cmp.Compare(x.kind, y.kind),
 			cmp.Compare(x.index, y.index), cmp.Compare(x.line, y.line))
 	})
-}
-
-// groups are frames by name.
-type groups struct {
-	byName map[name]*frame
-	list   []*frame
-}
-
-func (g *groups) frame(n name) *frame {
-	for _, f := range g.list[:min(len(g.list), 8)] { // most are few
-		if f.name == n {
-			return f
-		}
-	}
-	f := g.byName[n]
-	if f == nil {
-		f = &frame{name: n}
-		if g.list = append(g.list, f); len(g.list) > 8 {
-			if g.byName == nil {
-				g.byName = map[name]*frame{}
-			}
-			g.byName[n] = f
-		}
-	}
-	return f
 }

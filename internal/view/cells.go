@@ -10,13 +10,13 @@ import (
 // cells are what threads allocated at sites in contexts, by context, site and thread. There may be millions.
 type cells struct {
 	context, site, thread []int32
-	objects, bytes        []int64
+	amounts               []amount
 }
 
 // add adds a cell.
-func (c *cells) add(context, site, thread int32, objects, bytes int64) {
+func (c *cells) add(context, site, thread int32, a amount) {
 	c.context, c.site, c.thread = append(c.context, context), append(c.site, site), append(c.thread, thread)
-	c.objects, c.bytes = append(c.objects, objects), append(c.bytes, bytes)
+	c.amounts = append(c.amounts, a)
 }
 
 // sorted gives the cells in their order, of so many contexts, and where each is then.
@@ -45,7 +45,7 @@ func (c *cells) sorted(contexts int) (ordered cells, to []int32) {
 	to = make([]int32, len(order))
 	ordered = newCells(len(order))
 	for k, i := range order {
-		ordered.add(c.context[i], c.site[i], c.thread[i], c.objects[i], c.bytes[i])
+		ordered.add(c.context[i], c.site[i], c.thread[i], c.amounts[i])
 		to[i] = int32(k)
 	}
 	return ordered, to
@@ -54,7 +54,7 @@ func (c *cells) sorted(contexts int) (ordered cells, to []int32) {
 // newCells has room for so many.
 func newCells(n int) cells {
 	return cells{context: make([]int32, 0, n), site: make([]int32, 0, n), thread: make([]int32, 0, n),
-		objects: make([]int64, 0, n), bytes: make([]int64, 0, n)}
+		amounts: make([]amount, 0, n)}
 }
 
 // passes reports whether a cell is selected.

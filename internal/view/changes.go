@@ -99,11 +99,10 @@ func (c *changes) between(span profile.Span) (first, end int) {
 }
 
 // apply adds an interval so many times to amounts by cell.
-func (c *changes) apply(to *amounts, i *interval, times int64) {
+func (c *changes) apply(to []amount, i *interval, times int64) {
 	for k, place := range i.place {
 		if cell := c.cells[place]; cell >= 0 {
-			to.objects[cell] += times * i.objects[k]
-			to.bytes[cell] += times * i.bytes[k]
+			to[cell].add(amount{times * i.objects[k], times * i.bytes[k]})
 		}
 	}
 }

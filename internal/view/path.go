@@ -83,7 +83,7 @@ func (b *builder) behind(list []*frame, kept int) *frame {
 	}
 	rest := &frame{name: name{smaller, 0, -1}, count: len(list) - kept}
 	for _, f := range list[kept:] {
-		rest.add(f.objects, f.bytes)
+		rest.add(f.amount)
 	}
 	return rest
 }

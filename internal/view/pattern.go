@@ -36,6 +36,9 @@ func newPattern(text string) (*pattern, error) {
 	return &pattern{part: []byte(strings.ToLower(text))}, nil
 }
 
+// clone is the same pattern, for another goroutine.
+func (p *pattern) clone() *pattern { return &pattern{part: p.part, expression: p.expression} }
+
 func (p *pattern) matches(name string) bool {
 	if p.expression != nil {
 		return p.expression.MatchString(name)

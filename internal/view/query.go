@@ -12,9 +12,9 @@ type Query struct {
 // selection is what a query selects.
 type selection struct {
 	query Query
-	all   bool    // everything is selected
-	cells amounts // by cell
-	sums  amounts // by context, with what it has led to
+	all   bool     // everything is selected
+	cells []amount // by cell
+	sums  []amount // by context, with what it has led to
 	total amount
 	// answers that were given, by what rows are
 	tables map[string]*table

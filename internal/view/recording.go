@@ -10,18 +10,20 @@ import (
 type Recording struct {
 	Profile *profile.Profile
 
-	ends    []int32 // by context: the first behind it that it has not led to
-	cells   cells
-	first   []int32  // by context, and one more: its first cell
-	named   []int32  // by method: the first one of the same class and name
-	types   []string // what is allocated
-	typeOf  []int32  // by site: index in types, -1 for what executes bytecodes only
-	mine    []bool   // by method: it is the user's
-	in      []int32  // by context: the innermost transaction, as profile.Transactions has it
-	changes *changes // nil until they are read
-	recent  []*selection
-	slots   []int32      // by context: scratch of frames of callers
-	lines   *lineNumbers // nil until they are asked for
+	ends     []int32 // by context: the first behind it that it has not led to
+	cells    cells
+	first    []int32  // by context, and one more: its first cell
+	methodOf []int32  // by context: as named has it
+	named    []int32  // by method: the first one of the same class and name
+	types    []string // what is allocated
+	typeOf   []int32  // by site: index in types, -1 for what executes bytecodes only
+	mine     []bool   // by method: it is the user's
+	in       []int32  // by context: the innermost transaction, as profile.Transactions has it
+	changes  *changes // nil until they are read
+	recent   []*selection
+	scratch  []amount     // of sums
+	slots    []int32      // by context: scratch of frames of callers
+	lines    *lineNumbers // nil until they are asked for
 
 	collections []Collections
 }
@@ -42,6 +44,10 @@ func New(p *profile.Profile, mine *profile.Mine) *Recording {
 		if parent := p.Contexts[i].Parent; parent >= 0 {
 			r.ends[parent] = max(r.ends[parent], r.ends[i])
 		}
+	}
+	r.methodOf = make([]int32, len(p.Contexts))
+	for i := range r.methodOf {
+		r.methodOf[i] = r.named[p.Contexts[i].Method]
 	}
 	own := cmp.Or(mine, p.GuessMine())
 	r.mine = make([]bool, len(p.Methods))
@@ -72,7 +78,7 @@ func New(p *profile.Profile, mine *profile.Mine) *Recording {
 		for k := range p.Threads[i].Cells {
 			c := &p.Threads[i].Cells[k]
 			if r.typeOf[c.Site] >= 0 {
-				all.add(c.Context, c.Site, int32(i), c.Amount.Objects, c.Amount.Bytes)
+				all.add(c.Context, c.Site, int32(i), amount{c.Amount.Objects, c.Amount.Bytes})
 			}
 		}
 	}
@@ -106,7 +112,7 @@ func (r *Recording) each(context int32, yield func(called int32)) {
 // outermost gives the contexts of a method that are not called by another one of it.
 func (r *Recording) outermost(method int32, yield func(context int32)) {
 	for i := int32(0); i < int32(len(r.ends)); {
-		if r.named[r.Profile.Contexts[i].Method] != method {
+		if r.methodOf[i] != method {
 			i++
 			continue
 		}

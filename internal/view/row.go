@@ -15,7 +15,7 @@ type Row struct {
 }
 
 // add adds to an amount of a row.
-func add(to *[2]int64, objects, bytes int64) {
-	to[0] += objects
-	to[1] += bytes
+func add(to *[2]int64, a amount) {
+	to[0] += a.objects
+	to[1] += a.bytes
 }

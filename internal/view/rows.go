@@ -55,28 +55,31 @@ func (r *Recording) Rows(q RowsQuery) (*Rows, error) {
 	if reversed {
 		direction = -1
 	}
-	less := func(i, j int32) int {
-		a, b, order := &t.amounts[i], &t.amounts[j], 0
-		self, all := cmp.Compare(b.self[unit], a.self[unit]), cmp.Compare(b.all[unit], a.all[unit])
-		switch column {
-		case "self":
-			order = cmp.Or(self, all)
-		case "all":
-			order = cmp.Or(all, self)
+	compare := func(a, b *rowAmounts) int { // most differ in the first
+		if column == "self" && a.self[unit] != b.self[unit] {
+			return cmp.Compare(b.self[unit], a.self[unit])
 		}
-		return direction * cmp.Or(order, cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(b.all[unit], a.all[unit]), cmp.Compare(b.self[unit], a.self[unit]))
 	}
-	matches := t.search(p)
+	less := func(i, j int32) int {
+		order := 0
+		if column != "title" {
+			order = compare(&t.amounts[i], &t.amounts[j])
+		}
+		if order == 0 {
+			order = cmp.Compare(i, j)
+		}
+		return direction * order
+	}
 	answer := &Rows{Rows: []Row{}, Total: [2]int64{s.total.objects, s.total.bytes}}
 	first := first{less: less, most: max(0, q.From) + max(0, min(q.Count, mostRows))}
-	for i := range t.amounts {
-		if a := &t.amounts[i]; a.self == [2]int64{} && a.all == [2]int64{} ||
-			q.Search != "" && !matches(int32(i)) {
-			continue
+	answer.Count = first.takeAll(len(t.amounts), func() func(i int32) bool {
+		matches := t.search(p.clone())
+		return func(i int32) bool {
+			a := &t.amounts[i]
+			return (a.self != [2]int64{} || a.all != [2]int64{}) && (q.Search == "" || matches(i))
 		}
-		answer.Count++
-		first.take(int32(i))
-	}
+	})
 	list := first.sorted()
 	for _, i := range list[min(len(list), max(0, q.From)):] {
 		row := t.row(i)
@@ -115,14 +118,13 @@ func (r *Recording) table(s *selection, by string) *table {
 // methodRows has a row for each method. What it has led to counts once where it calls itself.
 func (r *Recording) methodRows(s *selection) *table {
 	rows, active := make([]rowAmounts, len(r.named)), make([]int32, len(r.named))
-	for i := range r.Profile.Contexts {
-		method := r.named[r.Profile.Contexts[i].Method]
+	for i, method := range r.methodOf {
 		row := &rows[method]
 		for k := r.first[i]; k < r.first[i+1]; k++ {
-			add(&row.self, s.cells.objects[k], s.cells.bytes[k])
+			add(&row.self, s.cells[k])
 		}
 		if int32(i) >= active[method] {
-			add(&row.all, s.sums.objects[i], s.sums.bytes[i])
+			add(&row.all, s.sums[i])
 			active[method] = r.ends[i]
 		}
 	}
@@ -158,7 +160,7 @@ func (r *Recording) classRows(s *selection) *table {
 func (r *Recording) classSums(s *selection) [][2]int64 {
 	sums := make([][2]int64, len(r.types))
 	for k, site := range r.cells.site {
-		add(&sums[r.typeOf[site]], s.cells.objects[k], s.cells.bytes[k])
+		add(&sums[r.typeOf[site]], s.cells[k])
 	}
 	return sums
 }
@@ -166,7 +168,7 @@ func (r *Recording) classSums(s *selection) [][2]int64 {
 func (r *Recording) siteRows(s *selection) *table {
 	rows := make([]rowAmounts, len(r.typeOf))
 	for k, site := range r.cells.site {
-		add(&rows[site].self, s.cells.objects[k], s.cells.bytes[k])
+		add(&rows[site].self, s.cells[k])
 	}
 	for i := range rows {
 		rows[i].all = rows[i].self
@@ -181,7 +183,7 @@ func (r *Recording) siteRows(s *selection) *table {
 func (r *Recording) threadRows(s *selection) *table {
 	byThread := make([][2]int64, len(r.Profile.Threads)+1)
 	for k, thread := range r.cells.thread {
-		add(&byThread[thread+1], s.cells.objects[k], s.cells.bytes[k])
+		add(&byThread[thread+1], s.cells[k])
 	}
 	numbers, titles := map[string]int{}, []Row{{Title: "(no thread)"}}
 	rows := []rowAmounts{{self: byThread[0]}}
@@ -193,7 +195,8 @@ func (r *Recording) threadRows(s *selection) *table {
 			numbers[t.Title()] = n
 			rows, titles = append(rows, rowAmounts{}), append(titles, Row{Title: t.Title()})
 		}
-		add(&rows[n].self, byThread[i+1][0], byThread[i+1][1])
+		rows[n].self[0] += byThread[i+1][0]
+		rows[n].self[1] += byThread[i+1][1]
 		titles[n].Number += int64(max(1, t.Merged))
 	}
 	for i := range rows {
@@ -207,7 +210,7 @@ func (r *Recording) threadRows(s *selection) *table {
 func (r *Recording) transactionRows(s *selection) *table {
 	rows := make([]rowAmounts, len(r.Profile.Methods)+1) // the first is of none
 	for k, context := range r.cells.context {
-		add(&rows[r.in[context]+1].self, s.cells.objects[k], s.cells.bytes[k])
+		add(&rows[r.in[context]+1].self, s.cells[k])
 	}
 	for i := range rows {
 		rows[i].all = rows[i].self

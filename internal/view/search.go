@@ -18,16 +18,14 @@ func (r *Recording) Found(q Query, text string) (found [2]int64, err error) {
 	}
 	s := r.selected(q)
 	for i := int32(0); i < int32(len(r.ends)); {
-		if methods[r.Profile.Contexts[i].Method] {
-			found[0] += s.sums.objects[i]
-			found[1] += s.sums.bytes[i]
+		if methods[r.methodOf[i]] {
+			add(&found, s.sums[i])
 			i = r.ends[i]
 			continue
 		}
 		for k := r.first[i]; k < r.first[i+1]; k++ {
 			if classes[r.typeOf[r.cells.site[k]]] {
-				found[0] += s.cells.objects[k]
-				found[1] += s.cells.bytes[k]
+				add(&found, s.cells[k])
 			}
 		}
 		i++

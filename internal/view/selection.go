@@ -1,6 +1,11 @@
 package view
 
-import "mallard/internal/profile"
+import (
+	"iter"
+	"slices"
+
+	"mallard/internal/profile"
+)
 
 // mostRecent is how many selections are kept; of a million contexts each takes some 50 MB.
 const mostRecent = 3
@@ -26,61 +31,88 @@ func (r *Recording) selected(q Query) *selection {
 }
 
 // within gives what cells have in a span. It is not to be written to.
-func (r *Recording) within(span profile.Span) amounts {
+func (r *Recording) within(span profile.Span) []amount {
 	if r.changes == nil || span == (profile.Span{}) {
-		return amounts{r.cells.objects, r.cells.bytes}
+		return r.cells.amounts
 	}
 	first, end := r.changes.between(span)
 	inside, list := 0, r.changes.intervals
 	for i := first; i < end; i++ {
 		inside += len(list[i].place)
 	}
-	var sum amounts
 	if inside <= r.changes.count/2 {
-		sum.grow(len(r.cells.objects))
+		sum := make([]amount, len(r.cells.amounts))
 		for i := first; i < end; i++ {
-			r.changes.apply(&sum, &list[i], 1)
+			r.changes.apply(sum, &list[i], 1)
 		}
 		return sum
 	}
-	sum.objects = append(sum.objects, r.cells.objects...)
-	sum.bytes = append(sum.bytes, r.cells.bytes...)
+	sum := slices.Clone(r.cells.amounts)
 	for i := range list {
 		if i < first || i >= end {
-			r.changes.apply(&sum, &list[i], -1)
+			r.changes.apply(sum, &list[i], -1)
 		}
 	}
 	return sum
 }
 
 // masked leaves out what does not pass.
-func (r *Recording) masked(of amounts, passes *profile.Selection) amounts {
-	var left amounts
-	left.grow(len(of.objects))
-	c := &r.cells
-	for i := range of.objects {
-		if c.passes(i, passes) {
-			left.objects[i], left.bytes[i] = of.objects[i], of.bytes[i]
+func (r *Recording) masked(of []amount, passes *profile.Selection) []amount {
+	left := make([]amount, len(of))
+	split(len(of), manyNumbers, func(pieces iter.Seq2[int, int]) {
+		for from, to := range pieces {
+			for i := from; i < to; i++ {
+				if r.cells.passes(i, passes) {
+					left[i] = of[i]
+				}
+			}
 		}
-	}
+	})
 	return left
 }
 
-// sum adds up what contexts have led to.
+// sum adds up what contexts have led to: all cells up to where they end, less all up to where they begin.
 func (r *Recording) sum(s *selection) {
-	s.sums.grow(len(r.ends))
-	for i := len(r.ends) - 1; i >= 0; i-- {
-		objects, bytes := s.sums.objects[i], s.sums.bytes[i]
-		for k := r.first[i]; k < r.first[i+1]; k++ {
-			objects += s.cells.objects[k]
-			bytes += s.cells.bytes[k]
+	n := len(s.cells)
+	pieces := make([]amount, n/manyNumbers+2) // behind each piece of cells: what it has; then what is before it
+	split(n, manyNumbers, func(list iter.Seq2[int, int]) {
+		for from, to := range list {
+			sum := &pieces[from/manyNumbers+1]
+			for _, a := range s.cells[from:to] {
+				sum.add(a)
+			}
 		}
-		s.sums.objects[i], s.sums.bytes[i] = objects, bytes
-		if parent := r.Profile.Contexts[i].Parent; parent >= 0 {
-			s.sums.objects[parent] += objects
-			s.sums.bytes[parent] += bytes
-		} else {
-			s.total.add(objects, bytes)
-		}
+	})
+	for i := range pieces[1:] {
+		pieces[i+1].add(pieces[i])
 	}
+	s.total = pieces[len(pieces)-1]
+	all := r.scratchFor(n + 1) // by cell: what is before it
+	all[n] = s.total
+	split(n, manyNumbers, func(list iter.Seq2[int, int]) {
+		for from, to := range list {
+			sum, before := pieces[from/manyNumbers], all[from:to]
+			for k, a := range s.cells[from:to] {
+				before[k] = sum
+				sum.add(a)
+			}
+		}
+	})
+	s.sums = make([]amount, len(r.ends))
+	split(len(r.ends), manyNumbers, func(list iter.Seq2[int, int]) {
+		for from, to := range list {
+			for i := from; i < to; i++ {
+				before, behind := all[r.first[i]], all[r.first[r.ends[i]]]
+				s.sums[i] = amount{behind.objects - before.objects, behind.bytes - before.bytes}
+			}
+		}
+	})
+}
+
+// scratchFor has room for so many amounts, until the next time.
+func (r *Recording) scratchFor(n int) []amount {
+	if len(r.scratch) < n {
+		r.scratch = make([]amount, n)
+	}
+	return r.scratch
 }

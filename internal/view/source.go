@@ -48,8 +48,8 @@ func (r *Recording) Source(q Query, file string, line int32,
 			byLine[row.line] = at
 		}
 		amounts := &rows.amounts[i]
-		add(&at.Self, amounts.self[0], amounts.self[1])
-		add(&at.All, amounts.all[0], amounts.all[1])
+		add(&at.Self, amount{amounts.self[0], amounts.self[1]})
+		add(&at.All, amount{amounts.all[0], amounts.all[1]})
 		if most == nil || at.All[1] > most.All[1] {
 			most = at
 		}

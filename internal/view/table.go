@@ -2,7 +2,9 @@ package view
 
 import (
 	"container/heap"
+	"iter"
 	"slices"
+	"sync"
 )
 
 // table is rows of a kind, those with nothing among them, in the order of their titles. There may be a million: a Row
@@ -46,6 +48,29 @@ type first struct {
 	less func(i, j int32) int
 	most int
 	list []int32 // a heap, the last of them first
+}
+
+// takeAll takes those of n numbers that pass, and says how many did. Each goroutine has its own test.
+func (f *first) takeAll(n int, test func() (passes func(i int32) bool)) (count int) {
+	var adding sync.Mutex
+	split(n, manyNumbers, func(pieces iter.Seq2[int, int]) {
+		mine, passed, passes := first{less: f.less, most: f.most}, 0, test()
+		for from, to := range pieces {
+			for i := from; i < to; i++ {
+				if passes(int32(i)) {
+					passed++
+					mine.take(int32(i))
+				}
+			}
+		}
+		adding.Lock()
+		defer adding.Unlock()
+		count += passed
+		for _, i := range mine.list {
+			f.take(i)
+		}
+	})
+	return count
 }
 
 func (f *first) take(i int32) {

@@ -20,7 +20,7 @@ type Timing struct {
 
 	every   time.Duration // how long an interval is at least
 	from    time.Duration // where the current interval begins
-	now     amounts       // of the current interval, by number
+	now     []amount      // of the current interval, by number
 	touched []int32       // numbers that may have some
 	changes changes       // until then
 }
@@ -47,11 +47,10 @@ func (t *Timing) Read(r *Recording) (*Changes, error) {
 
 func (t *Timing) change(at profile.Place, a profile.Amount) {
 	i := t.number(at)
-	if t.now.objects[i] == 0 && t.now.bytes[i] == 0 {
+	if t.now[i].isZero() {
 		t.touched = append(t.touched, i)
 	}
-	t.now.objects[i] += a.Objects
-	t.now.bytes[i] += a.Bytes
+	t.now[i].add(amount{a.Objects, a.Bytes})
 }
 
 // number finds or gives the one of a place.
@@ -76,7 +75,7 @@ func (t *Timing) number(at profile.Place) int32 {
 		t.first[at.Node] = n
 	}
 	t.places = append(t.places, at)
-	t.now.grow(int(n) + 1)
+	t.now = append(t.now, amount{})
 	return n
 }
 
@@ -87,7 +86,7 @@ func (t *Timing) snapshot(at time.Duration) {
 	}
 	i := t.interval(at)
 	for _, number := range t.touched {
-		t.now.objects[number], t.now.bytes[number] = 0, 0
+		t.now[number] = amount{}
 	}
 	t.touched, t.from = t.touched[:0], at
 	c := &t.changes
@@ -105,7 +104,7 @@ func (t *Timing) interval(to time.Duration) interval {
 	t.touched = slices.Compact(t.touched)
 	i := interval{to: to}
 	for _, number := range t.touched {
-		i.add(number, t.now.objects[number], t.now.bytes[number])
+		i.add(number, t.now[number].objects, t.now[number].bytes)
 	}
 	return i
 }
@@ -115,7 +114,7 @@ type Changes struct {
 	cells   cells // those of the recording, and those that were added
 	isMore  bool  // some were
 	changes changes
-	lines   *lineNumbers // of the cells; nil where some were added
+	lines   *lineNumbers // of the cells
 }
 
 // locate finds the cells of places.
@@ -137,22 +136,21 @@ func (c *Changes) locate(r *Recording, places []profile.Place) {
 			} else {
 				cell = int32(len(c.cells.context))
 				added[k] = cell
-				c.cells.add(context, site, thread, 0, 0)
+				c.cells.add(context, site, thread, amount{})
 			}
 		}
 		c.changes.cells[number] = cell
 	}
-	if c.isMore = len(added) > 0; !c.isMore {
-		c.lines = r.numberLines()
-		return
-	}
-	ordered, to := c.cells.sorted(len(r.ends))
-	c.cells = ordered
-	for number, cell := range c.changes.cells {
-		if cell >= 0 {
-			c.changes.cells[number] = to[cell]
+	if c.isMore = len(added) > 0; c.isMore {
+		ordered, to := c.cells.sorted(len(r.ends))
+		c.cells = ordered
+		for number, cell := range c.changes.cells {
+			if cell >= 0 {
+				c.changes.cells[number] = to[cell]
+			}
 		}
 	}
+	c.lines = numberLines(r.Profile, &c.cells, r.ends)
 }
 
 // cell finds one; -1 for none.

@@ -49,7 +49,7 @@ func sums(r *Recording, q Query) map[string]amount {
 			key += " " + r.Profile.Methods[r.Profile.Contexts[at].Method].Title()
 		}
 		sum := sums[key]
-		sum.add(s.cells.objects[i], s.cells.bytes[i])
+		sum.add(s.cells[i])
 		sums[key] = sum
 	}
 	maps.DeleteFunc(sums, func(_ string, a amount) bool { return a.isZero() })
@@ -127,7 +127,7 @@ func TestManySnapshots(t *testing.T) {
 		var sum amount
 		for _, class := range r.Timeline(Query{}).Classes {
 			for i := range class.Objects {
-				sum.add(class.Objects[i], class.Bytes[i])
+				sum.add(amount{class.Objects[i], class.Bytes[i]})
 			}
 		}
 		if want := (amount{r.Profile.Total.Objects, r.Profile.Total.Bytes}); sum != want {

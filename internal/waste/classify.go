@@ -14,6 +14,7 @@ type classifier struct {
 	makes      map[[2]string]bool // a constructor's class, and what it makes
 	strings    map[place]bool     // where a String and its array are made at one bytecode: what + makes
 	copies     map[[2]int32]bool  // site and context of collections made as copies
+	ends       map[place]bool     // the calls of toString with which builders in loops end
 }
 
 // A place is a bytecode.
@@ -26,12 +27,20 @@ func placeOf(s *profile.Site) place { return place{s.Class, s.Method, s.Descript
 
 func newClassifier(p *profile.Profile, isMine []bool) *classifier {
 	c := &classifier{calls: newCalls(p, isMine), throwables: map[string]bool{}, makes: map[[2]string]bool{},
-		strings: map[place]bool{}}
+		strings: map[place]bool{}, ends: map[place]bool{}}
 	made := map[place]int{}
 	for i := range p.Sites {
 		s := &p.Sites[i]
 		if s.Method == constructor {
 			c.makes[[2]string{s.Class, s.Type}] = true
+		}
+		switch {
+		case isChain(s):
+			end := placeOf(s)
+			end.bci = s.PassedTo
+			c.ends[end] = true
+		case s.PassedTo > 0 && !s.Array && !p.Tracked: // with contexts, whether it has a stack is known
+			c.throwables[s.Type] = true
 		}
 		switch at := placeOf(s); {
 		case s.BCI < 0:
@@ -101,10 +110,12 @@ func (c *classifier) classify(s *profile.Cell) (finding, bool) {
 		return as(Copies, what)
 	}
 	switch _, is := familyOf[site.Type]; {
+	case isChain(site) && outside || c.isOfChain(s):
+		return as(Concatenation, "java.lang.String")
 	case is:
 		return as(EmptyCollections, site.Type) // those of them that are
 	case !outside:
-	case site.PassedTo > 0:
+	case site.PassedTo > 0 && site.Array:
 		if callee := c.callee(s.Context, site.PassedTo); callee != nil {
 			return as(Varargs, callee.Title())
 		}
@@ -113,6 +124,29 @@ func (c *classifier) classify(s *profile.Cell) (finding, bool) {
 		return as(Concatenation, "java.lang.String")
 	}
 	return finding{}, false
+}
+
+// isChain reports whether a site makes a builder in a loop that is nowhere but on the operand stack until it is made a
+// String of: what compilers make of + for Java 8 and before.
+func isChain(s *profile.Site) bool { return isBuilder(s.Type) && s.Looped && s.PassedTo > 0 }
+
+// isOfChain reports whether such a builder made something: its first array, or the String and its array in the end.
+// Larger arrays between these are growth.
+func (c *classifier) isOfChain(s *profile.Cell) bool {
+	entry := c.entry[s.Context]
+	if entry < 0 || !isBuilder(c.method(entry).Class) {
+		return false
+	}
+	x, m := &c.p.Contexts[entry], c.method(entry)
+	caller := c.method(x.Parent)
+	switch m.Name {
+	case "toString":
+		return c.ends[place{caller.Class, caller.Name, caller.Descriptor, caller.Loader, x.BCI}]
+	case constructor:
+		site := c.site(caller, x.BCI, m.Class)
+		return c.p.Sites[s.Site].Array && site >= 0 && isChain(&c.p.Sites[site])
+	}
+	return false
 }
 
 // iterator belongs to the loop that asked for it.

@@ -35,6 +35,10 @@ func isEnumValues(s *profile.Site) bool {
 	return s.Method == "values" && s.Copied && s.Type == s.Class+"[]" && strings.HasPrefix(s.Descriptor, "()")
 }
 
+func isBuilder(class string) bool {
+	return class == "java.lang.StringBuilder" || class == "java.lang.StringBuffer"
+}
+
 // isThrowable goes by the end of a class's name.
 func isThrowable(class string) bool {
 	return strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error") ||

@@ -66,6 +66,7 @@ final class Wastes {
             refuses();
             enumerates();
             concatenates("a");
+            chains("a");
         }
     }
 
@@ -158,7 +159,7 @@ final class Wastes {
 
     static void refuses() {
         try {
-            throw new Refused(); // waste: exceptions Wastes$Refused 6
+            throw new Refused(); // waste: exceptions Wastes$Refused 6 in sites = 1
         } catch (Refused e) {
             sum++;
         }
@@ -189,5 +190,24 @@ final class Wastes {
             }
         }
         kept = a + all;
+    }
+
+    /** Has what javac makes of + for Java 8. */
+    static void chains(String a) {
+        String all = a;
+        for (int i = 0; i < 3; i++) {
+            all = new StringBuilder().append(all) // waste: concatenation java.lang.String 6 in sites = 3
+                .append(sum > 0 ? a : "b").toString(); // waste: concatenation java.lang.String 6
+            StringBuilder kept = new StringBuilder();
+            kept.append(new StringBuilder().append(a));
+            all = kept.toString();
+        }
+        for (int i = 0; i < 2; i++) {
+            all = new StringBuilder(a) // waste: concatenation java.lang.String 4 in sites = 2
+                .append("0123456789012345678901234567890") // waste: growth java.lang.StringBuilder 2
+                .append(i).toString(); // waste: concatenation java.lang.String 4
+            all = a;
+        }
+        kept = new StringBuilder().append(a).append(all).toString();
     }
 }

@@ -72,9 +72,12 @@ func describe(s Site) string {
 	if s.Kind == ArrayConst {
 		text += fmt.Sprint(" ", s.Length)
 	}
-	for use, is := range map[string]bool{" looped": s.Looped, " passed": s.PassedTo > s.BCI, " copied": s.Copied} {
-		if is {
-			text += use // few sites have one, and none of those here has two
+	for _, use := range []struct {
+		text string
+		is   bool
+	}{{" looped", s.Looped}, {" passed", s.PassedTo > s.BCI}, {" copied", s.Copied}} {
+		if use.is {
+			text += use.text
 		}
 	}
 	return text

@@ -11,7 +11,8 @@ type Site struct {
 
 	Looped bool // the code may come back to the bytecode: see isLooped
 	Copied bool // a call made it that clones or copies
-	// bytecode index of the call that the array goes to as its last argument, its elements stored; 0 for none
+	// bytecode index of the call that the array goes to as its last argument, its elements stored; of a StringBuilder
+	// in a loop, of the toString that its chain ends in; of what else is new, of the athrow that it goes to; 0 for none
 	PassedTo int
 }
 

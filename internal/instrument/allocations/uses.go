@@ -17,10 +17,17 @@ func findUses(code *bytecode.Code, pool *classfile.Pool, allocations []Allocatio
 		for k := a.First; k < a.First+a.Levels; k++ {
 			sites[k].Looped, sites[k].Copied = looped, copied
 		}
-		if first := &sites[a.First]; first.Kind == ArrayConst {
-			if call, ok := passing.from(a.At); ok {
-				first.PassedTo = code.PC(call)
-			}
+		first, to, ok := &sites[a.First], 0, false
+		switch isNew := code.Insns[a.At].Op == bytecode.OpNew; {
+		case first.Kind == ArrayConst:
+			to, ok = passing.from(a.At)
+		case isNew && IsBuilder(first.Type):
+			to, ok = passing.ended(a.At, looped)
+		case isNew:
+			to, ok = passing.thrown(a.At)
+		}
+		if ok {
+			first.PassedTo = code.PC(to)
 		}
 	}
 }
@@ -67,24 +74,63 @@ func isCopy(pool *classfile.Pool, in bytecode.Instruction) bool {
 	return err == nil && (name == "clone" || class == "java/util/Arrays" && strings.HasPrefix(name, "copyOf"))
 }
 
-// passing follows arrays on the operand stack of a method.
+// passing follows objects on the operand stack of a method.
 type passing struct {
 	code   *bytecode.Code
 	pool   *classfile.Pool
 	depths []int32 // of the stack, once asked for
 	failed bool
+	chains map[int]int // by new, the end of chains that have one; nil until asked for
 }
 
 // from gives the call that the array that an instruction makes goes to as its last argument, once its elements are
 // stored: what javac makes of variable arguments, and of an array that is written there.
 func (p *passing) from(at int) (call int, ok bool) {
-	if at+1 >= len(p.code.Insns) || p.failed {
+	if at+1 >= len(p.code.Insns) {
+		return 0, false
+	}
+	if op := p.code.Insns[at+1].Op; op != bytecode.OpDup && !isCall(op) {
+		return 0, false
+	}
+	call, ok = p.taker(at)
+	return call, ok && isCall(p.code.Insns[call].Op) && takesArray(p.pool, p.code.Insns[call])
+}
+
+// ended gives the call of toString that a new builder in a loop goes to, where that is known: what compilers make of +
+// for Java 8 and before.
+func (p *passing) ended(at int, looped bool) (call int, ok bool) {
+	if !looped {
+		return 0, false
+	}
+	if p.chains == nil {
+		p.chains = map[int]int{}
+		for _, chain := range FindChains(p.code, p.pool) {
+			if len(chain.Ends) == 1 {
+				p.chains[chain.New] = chain.Ends[0]
+			}
+		}
+	}
+	call, ok = p.chains[at]
+	return call, ok
+}
+
+// thrown gives the instruction that throws a new object: the code of throw new.
+func (p *passing) thrown(at int) (throw int, ok bool) {
+	for i := at + 2; i < len(p.code.Insns); i++ {
+		if p.code.Insns[i].Op == bytecode.OpAthrow && p.code.Insns[i-1].Op == bytecode.OpInvokespecial {
+			throw, ok = p.taker(at)
+			return throw, ok && p.code.Insns[throw].Op == bytecode.OpAthrow
+		}
+	}
+	return 0, false
+}
+
+// taker gives the instruction that takes what an instruction has made off the stack, as the last thing there.
+func (p *passing) taker(at int) (taker int, ok bool) {
+	if p.failed {
 		return 0, false
 	}
 	if p.depths == nil {
-		if op := p.code.Insns[at+1].Op; op != bytecode.OpDup && !isCall(op) {
-			return 0, false
-		}
 		var err error
 		if p.depths, err = p.code.StackDepths(p.pool); err != nil {
 			p.failed = true
@@ -101,7 +147,7 @@ func (p *passing) from(at int) (call int, ok bool) {
 		case depth-int32(pops) > slot:
 		case in.Op == bytecode.OpDup && depth == slot+1:
 		default:
-			return i, isCall(in.Op) && depth == slot+1 && takesArray(p.pool, in)
+			return i, depth == slot+1
 		}
 	}
 	return 0, false

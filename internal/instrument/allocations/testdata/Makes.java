@@ -27,13 +27,30 @@ class Makes implements Cloneable {
         Object last = null;
         for (int i = 0; i < n; i++) {
             if (i > 100) {
-                throw new IllegalStateException(); // Instance java/lang/IllegalStateException
+                throw new IllegalStateException(); // Instance java/lang/IllegalStateException passed
             }
             if (i < 10) {
                 last = new Object(); // Instance java/lang/Object looped
             }
         }
         return last;
+    }
+
+    static void concatenated(int n) {
+        for (int i = 0; i < n; i++) {
+            new StringBuilder().append(i > 2 ? i : n).toString(); // Instance java/lang/StringBuilder looped passed
+            StringBuilder kept = new StringBuilder(); // Instance java/lang/StringBuilder looped
+            kept.append(i).toString();
+        }
+        new StringBuilder().append(n).toString(); // Instance java/lang/StringBuilder
+    }
+
+    static void thrown(int n) {
+        Throwable kept = new Throwable(); // Instance java/lang/Throwable
+        if (n > 1) {
+            throw new Error(n > 2 ? "a" : "b"); // Instance java/lang/Error passed
+        }
+        new Error().fillInStackTrace(); // Instance java/lang/Error
     }
 
     static void passed(boolean few, String[] all) {
