@@ -19,8 +19,9 @@ import (
 // one String and its array are made, and neither a builder nor its array. Arguments may branch, and each way has an end
 // of its own.
 type Chain struct {
-	New  int   // the instruction
-	Ends []int // the calls of toString, ascending
+	New    int   // the instruction
+	Ends   []int // the calls of toString, ascending
+	Inside []int // instructions that begin with the builder on the stack, ascending; the ends are among them
 }
 
 // IsBuilder reports whether a class, in internal form, is one whose chains C2 replaces.
@@ -57,7 +58,7 @@ func FindChains(code *bytecode.Code, pool *classfile.Pool) []Chain {
 			if ends[0] < at {
 				continue // no compiler's
 			}
-			chains = append(chains, Chain{New: at, Ends: ends})
+			chains = append(chains, Chain{New: at, Ends: ends, Inside: f.inside(at, n+1)})
 		}
 	}
 	return chains
@@ -65,10 +66,10 @@ func FindChains(code *bytecode.Code, pool *classfile.Pool) []Chain {
 
 // chains are those of one method, while its sites are listed.
 type chains struct {
-	found  bool         // they were looked for
-	begins map[int]bool // instructions
-	heads  map[int]int  // by end: new
-	sites  map[int]int  // by new: its site
+	found  bool          // they were looked for
+	begins map[int][]int // by new: what is inside
+	heads  map[int]int   // by end: new
+	sites  map[int]int   // by new: its site
 }
 
 func newChains(code *bytecode.Code, pool *classfile.Pool, find bool) *chains {
@@ -78,9 +79,9 @@ func newChains(code *bytecode.Code, pool *classfile.Pool, find bool) *chains {
 	}
 	for _, chain := range FindChains(code, pool) {
 		if c.begins == nil {
-			c.begins, c.heads, c.sites = map[int]bool{}, map[int]int{}, map[int]int{}
+			c.begins, c.heads, c.sites = map[int][]int{}, map[int]int{}, map[int]int{}
 		}
-		c.begins[chain.New] = true
+		c.begins[chain.New] = chain.Inside
 		for _, end := range chain.Ends {
 			c.heads[end] = chain.New
 		}
@@ -96,16 +97,17 @@ func (c *chains) ends(i int) bool {
 // begun is the site of the builder whose chain ends at an instruction; it stands before that in the code.
 func (c *chains) begun(i int) int { return c.sites[c.heads[i]] }
 
-// begin says what a new builder at a site is.
-func (c *chains) begin(i, site int) Builder {
+// begin says what a new builder at a site is, and of one in a chain what is inside.
+func (c *chains) begin(i, site int) (Builder, []int) {
+	inside := c.begins[i]
 	switch {
 	case !c.found:
-		return NoBuilder
-	case !c.begins[i]:
-		return Loose
+		return NoBuilder, nil
+	case inside == nil:
+		return Loose, nil
 	}
 	c.sites[i] = site
-	return Chained
+	return Chained, inside
 }
 
 // A chainFinder follows builders on the operand stack. A builder stays in its slot from new to toString: what returns
@@ -150,6 +152,16 @@ func (f *chainFinder) follow(at, number int) (ends []int) {
 		return nil
 	}
 	return ends
+}
+
+// inside lists the instructions that have been visited with a builder on the stack.
+func (f *chainFinder) inside(at, number int) (list []int) {
+	for i := range f.code.Insns {
+		if i != at && f.visited[i] == number {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // A use is what an instruction does with a builder on the stack.
