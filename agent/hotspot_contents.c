@@ -72,7 +72,8 @@ uint32_t width_of_type(char type) {
 }
 
 bool is_derived_field(uintptr_t klass, const struct field *f) {
-    return klass_is(klass, "java/lang/String") && (field_is(f, "hash") || field_is(f, "hashIsZero"));
+    return klass_is(klass, "java/lang/String") &&
+           (field_is(f, "hash") || field_is(f, "hashIsZero") || field_is(f, "$mallard"));
 }
 
 /* Marks the bytes of a class's fields that are values; lists those that are references. */

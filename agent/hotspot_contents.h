@@ -43,7 +43,8 @@ uintptr_t klass_address(const struct heap_class *c);
 uint32_t width_of_type(char type); /* bytes of a field */
 static inline bool is_reference_type(char type) { return type == 'L' || type == '['; }
 
-/* What a string remembers of its hash is no part of its contents: it may have been asked for it or not. */
+/* What a string remembers of its hash is no part of its contents: it may have been asked for it or not. Nor is who has
+ * made it. */
 bool is_derived_field(uintptr_t klass, const struct field *f);
 
 #endif

@@ -101,9 +101,10 @@ static uint64_t field_of(JNIEnv *env, jobject object, jfieldID field, char type)
     }
 }
 
-/* What says only whether somebody has asked for a string's hash is no contents. */
+/* What says only whether somebody has asked for a string's hash, or who has made it, is no contents. */
 static bool is_left_out(bool of_string, const char *name) {
-    return of_string && (strcmp(name, "hash") == 0 || strcmp(name, "hashIsZero") == 0);
+    return of_string &&
+           (strcmp(name, "hash") == 0 || strcmp(name, "hashIsZero") == 0 || strcmp(name, "$mallard") == 0);
 }
 
 static bool declared_fields(JNIEnv *env, jobject object, jclass c, bool of_string, uint64_t *hash) {

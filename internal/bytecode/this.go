@@ -81,7 +81,7 @@ func (s *constructorState) step(in Instruction, p *classfile.Pool) error {
 	}
 	first := s.depth - pops // of the operands
 	reached := len(s.this) > 0 && s.this[len(s.this)-1] >= first
-	if slot, ok := in.Slot(); ok && in.Op.stores() && (reached || slot == 0) {
+	if slot, ok := in.Slot(); ok && in.Op.Stores() && (reached || slot == 0) {
 		return errThis
 	}
 	if reached && in.Op >= OpDup && in.Op <= OpSwap {
@@ -100,15 +100,15 @@ func (s *constructorState) step(in Instruction, p *classfile.Pool) error {
 	for len(s.this) > 0 && s.this[len(s.this)-1] >= first {
 		s.this = s.this[:len(s.this)-1]
 	}
-	if slot, ok := in.Slot(); ok && slot == 0 && in.Op.loadsReference() {
+	if slot, ok := in.Slot(); ok && slot == 0 && in.Op.LoadsReference() {
 		s.this = append(s.this, first)
 	}
 	s.depth = first + pushes
 	return nil
 }
 
-// stores reports whether op is a store into a local variable.
-func (op Opcode) stores() bool { return op >= OpIstore && op <= OpAstore3 }
+// Stores reports whether op is a store into a local variable.
+func (op Opcode) Stores() bool { return op >= OpIstore && op <= OpAstore3 }
 
-// loadsReference reports whether op is aload in one of its forms.
-func (op Opcode) loadsReference() bool { return op == OpAload || op >= OpAload0 && op <= OpAload3 }
+// LoadsReference reports whether op is aload in one of its forms.
+func (op Opcode) LoadsReference() bool { return op == OpAload || op >= OpAload0 && op <= OpAload3 }

@@ -72,7 +72,7 @@ func (p *plan) catchAll(b *body, f fallback) error {
 	var changes []placement.Change
 	var phi balance
 	for id := range p.graph.Blocks[:p.graph.Exit()] {
-		changes = p.placed.Changes(changes[:0], cfg.BlockID(id))
+		changes = p.changes(changes[:0], cfg.BlockID(id))
 		if err := c.block(cfg.BlockID(id), changes, &phi); err != nil {
 			return err
 		}
@@ -89,12 +89,12 @@ func (p *plan) catchAll(b *body, f fallback) error {
 // block covers the instructions of a block. phi is scratch memory.
 func (c *corrections) block(id cfg.BlockID, changes []placement.Change, phi *balance) error {
 	p := c.plan
-	if p.placed.Phi[id].IsZero() && len(changes) == 0 {
+	if p.startPhi(id).IsZero() && len(changes) == 0 {
 		c.open = -1
 		return nil
 	}
 	phi.reset(len(p.method.Sites))
-	phi.add(c.corrected(p.placed.Phi[id]))
+	phi.add(c.corrected(p.startPhi(id)))
 	var current *correction // for phi; nil if it is not known yet
 	for i := p.graph.Blocks[id].First; i < p.graph.Blocks[id].End; i++ {
 		for ; len(changes) > 0 && changes[0].At == i; changes = changes[1:] {

@@ -26,7 +26,8 @@
 //	rewriter.go, body.go, callsite.go                           a class and a method on their way
 //	leaf.go, find_calls.go, constructors.go                     what a method calls, with contexts
 //	plan.go, fallback.go                                        what is put into a method; what else to try
-//	paths.go, sums.go, graphless.go, executed.go, hooks.go      counters
+//	paths.go, ends.go, sums.go, graphless.go, executed.go,
+//	hooks.go                                                    counters
 //	tags.go                                                     objects that know their site
 //	catch.go, catch_frame.go                                    corrections for exceptions
 //	stackprobe.go, begin.go, enter.go                           what a method begins with; its context

@@ -30,6 +30,7 @@ func (e *catchError) Unwrap() error { return e.reason }
 // A fallback is a way to instrument that may do where the one asked for does not.
 type fallback struct {
 	strategy    placement.Strategy
+	ends        bool // builders are counted where their chains end
 	fewest      bool // as few counters as possible, however often they are passed
 	uncorrected bool // without corrections where exceptions cross a path
 	rough       bool // without corrections of bytecodes

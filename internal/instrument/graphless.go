@@ -15,7 +15,7 @@ import (
 // an instruction starts.
 func (b *body) countedGraphless() []allocations.Allocation {
 	if s := b.rewriter.options.Placement; s != placement.Optimal && s != placement.Site ||
-		b.rewriter.options.Placed != nil {
+		b.rewriter.options.Placed != nil || b.countsChains() {
 		return nil
 	}
 	var graphless []allocations.Allocation

@@ -40,11 +40,16 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	}
 	undo := b.rewriter.code.Mark()
 	asked := b.rewriter.options.Placement
-	info, method, err := b.place(fallback{strategy: asked})
+	ends := b.countsChains()
+	info, method, err := b.place(fallback{strategy: asked, ends: ends})
+	var tooLong *lengthError
+	var uncorrectable *catchError
+	if ends && (errors.As(err, &tooLong) || errors.As(err, &uncorrectable)) {
+		undo()
+		info, method, err = b.place(fallback{strategy: asked})
+	}
 	reason := ""
 	for _, other := range b.fallbacks(asked) {
-		var tooLong *lengthError
-		var uncorrectable *catchError
 		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.graphless != nil || b.contexts &&
 			other.uncorrected {
 			break

@@ -15,6 +15,9 @@ func (p *plan) paths(b *body, f fallback) error {
 	for _, a := range b.allocations {
 		if a.OnPaths(p.method.Sites) {
 			if a.Builder == allocations.Chained {
+				if f.ends && p.countAtEnds(g, a) {
+					continue
+				}
 				p.beginChain(a.At, a.First)
 			}
 			onPaths = append(onPaths, placement.Allocation{At: a.At, Sites: placement.Unit(a.First),
@@ -65,7 +68,7 @@ func (p *plan) crosses(pool *classfile.Pool) bool {
 	var changes []placement.Change
 	var phi balance
 	for b := range p.graph.Blocks[:p.graph.Exit()] {
-		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
+		changes = p.changes(changes[:0], cfg.BlockID(b))
 		if p.crossesIn(cfg.BlockID(b), changes, &phi, pool) {
 			return true
 		}
@@ -75,11 +78,11 @@ func (p *plan) crosses(pool *classfile.Pool) bool {
 
 // crossesIn reports whether an instruction of a block that can throw stands where φ is not zero. phi is scratch memory.
 func (p *plan) crossesIn(b cfg.BlockID, changes []placement.Change, phi *balance, pool *classfile.Pool) bool {
-	if p.placed.Phi[b].IsZero() && len(changes) == 0 {
+	if p.startPhi(b).IsZero() && len(changes) == 0 {
 		return false
 	}
 	phi.reset(len(p.method.Sites))
-	phi.add(p.placed.Phi[b])
+	phi.add(p.startPhi(b))
 	for i := p.graph.Blocks[b].First; i < p.graph.Blocks[b].End; i++ {
 		for ; len(changes) > 0 && changes[0].At == i; changes = changes[1:] {
 			phi.add(changes[0].Delta)

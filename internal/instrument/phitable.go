@@ -20,7 +20,7 @@ func (p *plan) phiTable(r *bytecode.Rewritten) []phiEntry {
 	t := phiTable{plan: p, code: r, pending: p.layout()}
 	var changes []placement.Change
 	for b := range p.graph.Blocks[:p.graph.Exit()] {
-		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
+		changes = p.changes(changes[:0], cfg.BlockID(b))
 		t.block(cfg.BlockID(b), changes)
 	}
 	for k, phi := range p.catcherPhi {
@@ -35,7 +35,7 @@ func (p *plan) phiTable(r *bytecode.Rewritten) []phiEntry {
 func (t *phiTable) block(b cfg.BlockID, changes []placement.Change) {
 	blk := &t.plan.graph.Blocks[b]
 	n := changesAt(changes, blk.First)
-	phi := t.plan.placed.Phi[b]
+	phi := t.plan.startPhi(b)
 	for _, c := range changes[:n] {
 		phi = phi.Add(c.Delta)
 	}

@@ -148,7 +148,7 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 			continue
 		}
 		if class, method, descriptor, err := pool.Ref(in.Pool()); err == nil && IsRuntime(class) &&
-			(method == "count" || method == "copied" || strings.HasPrefix(method, "array")) {
+			(method == "count" || method == "chainOver" || method == "copied" || strings.HasPrefix(method, "array")) {
 			number := i - 1
 			if strings.HasSuffix(descriptor, "JIII)V") {
 				number = i - 3 // behind it are what tells classes apart: a slot and the call's number
@@ -156,17 +156,35 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 			if e.passes[i], err = e.semantics(number); err != nil {
 				return nil, err
 			}
+			if method == "chainOver" { // what C2 makes, or the builder; to this code it is that
+				e.passes[i] = placement.Unit(builderBehind(m, e.passes[i]))
+			}
 		}
 	}
 	return e, nil
 }
 
+// builderBehind gives the site of the builder that is counted where what C2 makes in its place would be, given what
+// that is.
+func builderBehind(m *Method, made placement.Vector) int {
+	for i, c := range m.Counters {
+		if c.Kind == Packed && c.Semantics.Equal(made) && i+4 < len(m.Counters) {
+			if k := m.Counters[i+4]; k.Kind == Arrays && k.Site < c.Site &&
+				allocations.IsBuilder(m.Sites[k.Site].Type) {
+				return k.Site
+			}
+		}
+	}
+	return -1
+}
+
 // endsOfChains tells the first sites of what C2 makes in the place of chains: what is counted there takes a builder
-// back.
+// back, or counts it else.
 func endsOfChains(m *Method) map[int]bool {
 	ends := map[int]bool{}
 	for _, c := range m.Counters {
-		if c.Kind == Packed && slices.ContainsFunc(c.Semantics, func(t placement.Term) bool { return t.N < 0 }) &&
+		takesBack := slices.ContainsFunc(c.Semantics, func(t placement.Term) bool { return t.N < 0 })
+		if c.Kind == Packed && (takesBack || builderBehind(m, c.Semantics) >= 0) &&
 			m.Sites[c.Site].Type == "[B" && c.Site+1 < len(m.Sites) && m.Sites[c.Site+1].Type == "java/lang/String" &&
 			m.Sites[c.Site].BCI == m.Sites[c.Site+1].BCI {
 			ends[c.Site] = true

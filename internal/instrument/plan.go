@@ -26,6 +26,9 @@ type plan struct {
 	// by instruction that allocates an array whose length is summed: what each array adds to φ
 	piggybacked map[int]placement.Vector
 
+	builders map[int]placement.Vector // by instruction: those that are there and not counted
+	late     map[int]bool             // sites of builders that are counted where their chains end
+
 	chains map[int]placement.Vector // by instruction that makes the builder of a chain: that alone, counted
 }
 

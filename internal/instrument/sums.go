@@ -12,6 +12,10 @@ import (
 // to be.
 func (p *plan) sums(all []allocations.Allocation) error {
 	for _, a := range all {
+		adds := p.piggybacked[a.At]
+		if a.Made == allocations.EndsChain && p.late[a.Begun] {
+			a.Made, adds = allocations.CountsChain, placement.Unit(a.Begun)
+		}
 		first := p.sumCounters(a)
 		if first == p.emit.Counters() {
 			continue
@@ -39,10 +43,10 @@ func (p *plan) sums(all []allocations.Allocation) error {
 		if err != nil {
 			return err
 		}
-		if code, err = p.reporting(p.piggybacked[a.At], code); err != nil {
+		if code, err = p.reporting(adds, code); err != nil {
 			return err
 		}
-		p.insert(a.At+1, bytecode.FallThrough, nil, code, stack, p.piggybacked[a.At])
+		p.insert(a.At+1, bytecode.FallThrough, nil, code, stack, adds)
 	}
 	return nil
 }
@@ -73,10 +77,15 @@ func (p *plan) sumCounters(a allocations.Allocation) (first uint32) {
 				adds = adds.Add(placement.Unit(site + 1))
 			} else if a.Made == allocations.EndsChain {
 				adds = adds.Add(placement.Unit(site + 1)).Sub(placement.Unit(a.Begun)) // which was not made
+			} else if a.Made == allocations.CountsChain {
+				adds = adds.Add(placement.Unit(site + 1))
 			}
 			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site},
 				Counter{Kind: Arrays, Semantics: adds, Site: site},
 				Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+			if a.Made == allocations.CountsChain {
+				p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(a.Begun), Site: a.Begun})
+			}
 		case allocations.Multi:
 			p.addCounters(Counter{Kind: Arrays, Semantics: adds, Site: site}, Counter{Kind: Elements, Site: site},
 				Counter{Kind: Bytes, Site: site})

@@ -101,7 +101,7 @@ func tagOfCall(a allocations.Allocation) (t emit.Tagging, ok bool) {
 		return emit.Tagging{What: emit.Shown}, true
 	case allocations.MakesString:
 		return emit.Tagging{What: emit.String, More: 1}, true
-	case allocations.EndsChain, allocations.TakesStrings:
+	case allocations.EndsChain, allocations.CountsChain, allocations.TakesStrings:
 		return emit.Tagging{What: emit.String, Number: 1, More: -1}, true
 	}
 	return t, false

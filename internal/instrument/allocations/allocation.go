@@ -7,12 +7,14 @@ type Allocation struct {
 	Levels  int // how many sites: more than 1 for multianewarray, and for calls that make things of several types
 	Made    Call
 	Builder Builder
-	Begun   int // of EndsChain: the site of the builder
+	Begun   int   // of EndsChain: the site of the builder
+	Inside  []int // of Chained: see [Chain]
 }
 
 // OnPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
 func (a Allocation) OnPaths(sites []Site) bool {
-	return sites[a.First].Kind != Multi && a.Made != TakesBytes && a.Made != TakesStrings && a.Made != EndsChain
+	return sites[a.First].Kind != Multi && a.Made != TakesBytes && a.Made != TakesStrings && a.Made != EndsChain &&
+		a.Made != CountsChain
 }
 
 // CountedBehind reports whether code right behind an allocation on paths counts it in any case.
@@ -70,6 +72,7 @@ const (
 	LinksConcat         // a call site that nobody knows, whose strings its callers count
 	LinksLambda         // the same for objects of a hidden class
 	EndsChain           // a String and its byte[], and no builder, if C2 has replaced the chain; else others count
+	CountsChain         // the same, or the builder, which nobody has counted
 	MakesReplaced       // an array, if a compiler has replaced the method called; else the method counts it
 	MakesFresh          // an array, unless it is the one in local variable 4
 )

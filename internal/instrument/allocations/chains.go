@@ -9,7 +9,7 @@ import (
 )
 
 // A Chain is code that makes a builder of strings, appends to it and makes a String of it, while the builder is nowhere
-// but on the operand stack:
+// but on the operand stack, or in one local variable that nothing else reads:
 //
 //	new StringBuilder; dup; [arguments]; invokespecial <init>
 //	{ [arguments]; invokevirtual append }
@@ -19,8 +19,9 @@ import (
 // one String and its array are made, and neither a builder nor its array. Arguments may branch, and each way has an end
 // of its own.
 type Chain struct {
-	New  int   // the instruction
-	Ends []int // the calls of toString, ascending
+	New    int   // the instruction
+	Ends   []int // the calls of toString, ascending
+	Inside []int // instructions that begin when there is the builder, ascending; the ends are among them
 }
 
 // IsBuilder reports whether a class, in internal form, is one whose chains C2 replaces.
@@ -46,7 +47,7 @@ func FindChains(code *bytecode.Code, pool *classfile.Pool) []Chain {
 	if err != nil {
 		return nil
 	}
-	f := chainFinder{newFollower(code, pool, depths)}
+	f := chainFinder{newFollower(code, pool, depths), make([]place, len(code.Insns))}
 	var chains []Chain
 	for n, at := range builders {
 		if depths[at] == bytecode.Unreachable {
@@ -57,7 +58,7 @@ func FindChains(code *bytecode.Code, pool *classfile.Pool) []Chain {
 			if ends[0] < at {
 				continue // no compiler's
 			}
-			chains = append(chains, Chain{New: at, Ends: ends})
+			chains = append(chains, Chain{New: at, Ends: ends, Inside: f.inside(at, n+1)})
 		}
 	}
 	return chains
@@ -65,10 +66,10 @@ func FindChains(code *bytecode.Code, pool *classfile.Pool) []Chain {
 
 // chains are those of one method, while its sites are listed.
 type chains struct {
-	found  bool         // they were looked for
-	begins map[int]bool // instructions
-	heads  map[int]int  // by end: new
-	sites  map[int]int  // by new: its site
+	found  bool          // they were looked for
+	begins map[int][]int // by new: what is inside
+	heads  map[int]int   // by end: new
+	sites  map[int]int   // by new: its site
 }
 
 func newChains(code *bytecode.Code, pool *classfile.Pool, find bool) *chains {
@@ -78,9 +79,9 @@ func newChains(code *bytecode.Code, pool *classfile.Pool, find bool) *chains {
 	}
 	for _, chain := range FindChains(code, pool) {
 		if c.begins == nil {
-			c.begins, c.heads, c.sites = map[int]bool{}, map[int]int{}, map[int]int{}
+			c.begins, c.heads, c.sites = map[int][]int{}, map[int]int{}, map[int]int{}
 		}
-		c.begins[chain.New] = true
+		c.begins[chain.New] = chain.Inside
 		for _, end := range chain.Ends {
 			c.heads[end] = chain.New
 		}
@@ -96,91 +97,160 @@ func (c *chains) ends(i int) bool {
 // begun is the site of the builder whose chain ends at an instruction; it stands before that in the code.
 func (c *chains) begun(i int) int { return c.sites[c.heads[i]] }
 
-// begin says what a new builder at a site is.
-func (c *chains) begin(i, site int) Builder {
+// begin says what a new builder at a site is, and of one in a chain what is inside.
+func (c *chains) begin(i, site int) (Builder, []int) {
+	inside := c.begins[i]
 	switch {
 	case !c.found:
-		return NoBuilder
-	case !c.begins[i]:
-		return Loose
+		return NoBuilder, nil
+	case inside == nil:
+		return Loose, nil
 	}
 	c.sites[i] = site
-	return Chained
+	return Chained, inside
 }
 
-// A chainFinder follows builders on the operand stack. A builder stays in its slot from new to toString: what returns
-// it puts it where it was taken from.
-type chainFinder struct{ *follower }
+// A chainFinder follows builders on the operand stack, and through one local variable.
+type chainFinder struct {
+	*follower
+	places []place // by instruction that has been visited
+}
+
+// A place is where a builder is. On the operand stack it stays in its slot: what returns it puts it where it was taken
+// from.
+type place struct {
+	slot  int32 // of the operand stack, -1 where it is not there
+	local int   // the variable that has it too, -1 for none
+}
+
+// nowhere is the place of a builder that has no constructor yet.
+var nowhere = place{-1, -1}
 
 // follow gives the calls of toString that end the chain of the builder made at an instruction, nil if there is no such
 // chain. number is the builder's own, from 1.
 func (f *chainFinder) follow(at, number int) (ends []int) {
 	class, _ := f.pool.ClassName(f.code.Insns[at].Pool())
-	slot := f.depths[at]
 	constructor := f.constructor(at, number)
 	if constructor < 0 {
 		return nil
 	}
-	f.work = append(f.work[:0], constructor+1)
+	for i := range f.places {
+		f.places[i] = nowhere
+	}
+	f.work = f.work[:0]
+	if !f.arrive(constructor+1, number, place{f.depths[at], -1}) {
+		return nil
+	}
+	local := -1
 	for len(f.work) > 0 {
 		i := f.work[len(f.work)-1]
 		f.work = f.work[:len(f.work)-1]
-		if i >= len(f.code.Insns) {
-			return nil
-		}
-		if f.visited[i] == number {
-			continue
-		}
-		f.visited[i] = number
-		in := f.code.Insns[i]
-		switch use := f.use(i, slot, class); use {
-		case untouched:
-			if !f.proceed(i, in) {
-				return nil
-			}
-		case returned:
-			f.work = append(f.work, i+1)
-		case ended:
+		to, use := f.use(i, f.places[i], class)
+		switch {
+		case use == ended:
 			ends = append(ends, i)
-		default:
+		case use == other || to.local >= 0 && local >= 0 && to.local != local || !f.leave(i, number, to):
 			return nil
 		}
+		local = max(local, to.local)
 	}
-	if ends == nil || !f.closed(at, number, ends) {
+	if ends == nil || !f.closed(at, number, ends) || local >= 0 && f.isReadElsewhere(local, number) {
 		return nil
 	}
 	return ends
 }
 
-// A use is what an instruction does with a builder on the stack.
+// arrive comes to an instruction with the builder at a place; false if it was elsewhere there.
+func (f *chainFinder) arrive(i, number int, at place) bool {
+	if i >= len(f.code.Insns) {
+		return false
+	}
+	if f.visited[i] != number {
+		f.visited[i], f.places[i] = number, at
+		f.work = append(f.work, i)
+	}
+	return f.places[i] == at
+}
+
+// leave goes on behind an instruction that leaves the builder at a place; false where nobody can tell where to.
+func (f *chainFinder) leave(i, number int, at place) bool {
+	in := f.code.Insns[i]
+	if in.Op.IsSubroutineCall() || in.Op == bytecode.OpRet {
+		return false
+	}
+	for to := range f.code.Targets(i) {
+		if !f.arrive(int(to), number, at) {
+			return false
+		}
+	}
+	return !in.Op.FallsThrough() || f.arrive(i+1, number, at)
+}
+
+// isReadElsewhere reports whether a local variable is read where no builder has been followed to.
+func (f *chainFinder) isReadElsewhere(local, number int) bool {
+	for i, in := range f.code.Insns {
+		if slot, ok := in.Slot(); ok && slot == local && in.Op.LoadsReference() && f.visited[i] != number {
+			return true
+		}
+	}
+	return false
+}
+
+// inside lists the instructions that have been visited with a builder, but for the one that makes it.
+func (f *chainFinder) inside(at, number int) (list []int) {
+	for i := range f.code.Insns {
+		if i != at && f.visited[i] == number {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// A use is what an instruction does with a builder.
 type use uint8
 
 const (
-	untouched use = iota
-	returned      // it calls a method that returns the builder
-	ended         // it calls toString
+	kept  use = iota // the builder is still known to be at one place
+	ended            // it calls toString
 	other
 )
 
-func (f *chainFinder) use(i int, slot int32, class string) use {
+// use says what an instruction does with a builder at a place, and where that is then.
+func (f *chainFinder) use(i int, at place, class string) (place, use) {
 	in := f.code.Insns[i]
 	pops, _, err := in.StackEffect(f.pool)
-	switch below := f.depths[i] - int32(pops); {
-	case err != nil:
-		return other
-	case below > slot:
-		return untouched
-	case below < slot || in.Op != bytecode.OpInvokevirtual:
-		return other
+	if err != nil {
+		return at, other
+	}
+	below := f.depths[i] - int32(pops)
+	if slot, ok := in.Slot(); ok && in.Op.Stores() {
+		switch {
+		case below == at.slot && pops == 1 && (at.local < 0 || slot == at.local):
+			return place{-1, slot}, kept
+		case below <= at.slot && at.slot >= 0, at.local >= 0 && (slot == at.local || slot+pops-1 == at.local):
+			return at, other
+		}
+		return at, kept
+	} else if ok && slot == at.local && in.Op.LoadsReference() {
+		if at.slot >= 0 {
+			return at, other
+		}
+		return place{f.depths[i], at.local}, kept
+	}
+	switch {
+	case at.slot < 0 || below > at.slot:
+		return at, kept
+	case below < at.slot || in.Op != bytecode.OpInvokevirtual:
+		return at, other
 	}
 	owner, name, descriptor, err := f.pool.Ref(in.Pool())
 	switch {
 	case err != nil || owner != class:
-		return other
+		return at, other
 	case name == "toString" && descriptor == "()Ljava/lang/String;":
-		return ended
+		return at, ended
 	case strings.HasSuffix(descriptor, ")L"+class+";"):
-		return returned
+		return at, kept
 	}
-	return other
+	return at, other
 }

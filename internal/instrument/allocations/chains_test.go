@@ -27,8 +27,52 @@ class Chained {
     String buffer_1_0(String a) { return new StringBuffer(a).append(1L).reverse().toString(); }
     String caught_1_0(String a) { try { return a + hashCode(); } catch (RuntimeException e) { return a; } }
     void dropped_1_0(String a) { new StringBuilder(a).append(a).toString(); }
+    String local_1_0(String a) { StringBuilder b = new StringBuilder(); b = b.append(a); return b.toString(); }
+    String either_1_0(String a, boolean c) {
+        StringBuilder b = new StringBuilder(a);
+        return c ? b.toString() : b.append(a).toString();
+    }
+    String left_1_0(String a) {
+        StringBuilder b = new StringBuilder(a);
+        if (a.isEmpty()) {
+            return a;
+        }
+        return b.append(a).toString();
+    }
+    String reused_1_2(String a) {
+        String s;
+        { StringBuilder b = new StringBuilder(a); s = b.append(a).toString(); }
+        { StringBuilder b = new StringBuilder(s); b.append(s); s = b.toString(); }
+        { int b = 1; long c = 2; s += b + c; }
+        return s;
+    }
 
-    String local_0_1(String a) { StringBuilder b = new StringBuilder(); b.append(a); return b.toString(); }
+    String popped_0_1(String a) { StringBuilder b = new StringBuilder(); b.append(a); return b.toString(); }
+    String twice_1_1(String a) { StringBuilder b = new StringBuilder(a); a = b.toString(); return a + b.toString(); }
+    String kept_0_1(String a) { StringBuilder b, c; b = c = new StringBuilder(a); return b.append(a).toString(); }
+    String given_0_1(String a, StringBuilder b) {
+        if (a.isEmpty()) {
+            b = new StringBuilder(a);
+        }
+        return b.append(a).toString();
+    }
+    String handled_0_1(String a) {
+        StringBuilder b = new StringBuilder(a);
+        try {
+            return b.append(hashCode()).toString();
+        } catch (RuntimeException e) {
+            return b.toString();
+        }
+    }
+    String again_0_1(String a) {
+        StringBuilder b = new StringBuilder(a);
+        for (int i = 0; i < 3; i++) {
+            b = b.append(i);
+            a = b.toString();
+        }
+        return a;
+    }
+    String asParameter_0_1(String a) { StringBuilder b = new StringBuilder(a); return b.append(b).toString(); }
     StringBuilder returned_0_1(String a) { return new StringBuilder().append(a); }
     String asObject_0_1(String a) { Object b = new StringBuilder(a); return b.toString(); }
     String valueOf_0_1(String a) { return String.valueOf(new StringBuilder(a)); }

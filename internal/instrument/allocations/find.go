@@ -73,7 +73,7 @@ func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site,
 			sites[first].Kind = Multi
 		}
 		if a.Made == NoCall && IsBuilder(sites[first].Type) {
-			a.Builder = chains.begin(i, first)
+			a.Builder, a.Inside = chains.begin(i, first)
 		}
 		if lines == nil {
 			lines = bytecode.NewLineTable(code)

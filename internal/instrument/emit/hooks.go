@@ -10,6 +10,7 @@ import (
 
 const (
 	ThreadClass        = "java/lang/Thread"
+	StringClass        = "java/lang/String"
 	ClassClass         = "java/lang/Class"
 	VirtualThreadClass = "java/lang/VirtualThread"
 	threadStartEvent   = "jdk/internal/event/VirtualThreadStartEvent"
@@ -98,6 +99,8 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case allocations.IsReplaced(class, method, descriptor):
 		return ran
+	case allocations.IsBuilder(class) && method == "toString" && !contexts:
+		return chainMade
 	case class == handleClass && method == "<init>":
 		return handle
 	case class == handleClass && method == "internalMemberName" && descriptor == "()L"+MemberClass+";":
@@ -161,7 +164,7 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 	case overBudget:
 		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpPop),
 			bytecode.LoadStore(bytecode.OpAload, 0)} // null → name
-	case resumes:
+	case resumes, chainMade:
 		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // started → started, started
 	case mount, terminated, Thrown, handle:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this

@@ -73,6 +73,9 @@ func (m *Method) Made(by allocations.Call, number uint32,
 		// ..., before, string → ..., string, before, string, number → ..., string
 		code, err = m.update(number, chainEnded, bytecode.Insn(bytecode.OpDupX1))
 		return code, 3, err
+	case allocations.CountsChain:
+		code, err = m.update(number, chainOver, bytecode.Insn(bytecode.OpDupX1)) // as above
+		return code, 3, err
 	case allocations.MakesReplaced:
 		code, err = m.update(number, replaced, dup) // ..., array, array, number → ..., array
 	case allocations.MakesFresh:
@@ -116,7 +119,7 @@ func (m *Method) Failed(number uint32, local uint16, constructs bool) (code []by
 // Before gives the code in front of a call; none for most.
 func (m *Method) Before(by allocations.Call, number uint32) (code []bytecode.Instruction, stack int, err error) {
 	switch by {
-	case allocations.EndsChain: // how many builders have made Strings
+	case allocations.EndsChain, allocations.CountsChain: // how many builders have made Strings
 		invoke, err := m.Invoke(chainsEnded) // ..., builder → ..., builder, before → ..., before, builder
 		return []bytecode.Instruction{invoke, bytecode.Insn(bytecode.OpSwap)}, 1, err
 	case allocations.MakesBox: // ..., array, index → ..., array, index, array, index → ..., array, array, index

@@ -107,8 +107,10 @@ const (
 	hidden
 	Thrown
 	chainEnds
+	chainMade
 	chainsEnded
 	chainEnded
+	chainOver
 	ran
 	replaced
 	fresh
@@ -275,8 +277,10 @@ var runtimeMethods = [...]struct {
 	Reflecting:      {"reflecting", "()V", inObjects},
 	reflected:       {"reflected", "()V", inObjects},
 	chainEnds:       {"chainEnds", "()V", inReplaced},
+	chainMade:       {"chainMade", "(Ljava/lang/String;)V", inReplaced},
 	chainsEnded:     {"chainsEnded", "()I", inReplaced},
 	chainEnded:      {"chainEnded", "(ILjava/lang/String;I)V", inReplaced},
+	chainOver:       {"chainOver", "(ILjava/lang/String;I)V", inReplaced},
 	ran:             {"ran", "()V", inReplaced},
 	replaced:        {"replaced", "(Ljava/lang/Object;I)V", inReplaced},
 	fresh:           {"fresh", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inReplaced},

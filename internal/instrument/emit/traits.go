@@ -28,6 +28,9 @@ var ClassFields = []Field{{"$mallard", "I"}}
 // MemberFields are those of what a method handle calls: what that stands for.
 var MemberFields = []Field{{"$mallard", "Ljava/lang/Object;"}}
 
+// StringFields are those of every String: whether a builder has made it by executing toString.
+var StringFields = []Field{{"$mallard", "B"}}
+
 // ContinuationFields are those of what a virtual thread runs in: what it was put into when it stopped, and was counted.
 var ContinuationFields = []Field{{"$mallard", "Ljava/lang/Object;"}}
 

@@ -36,6 +36,12 @@ public class $MallardObjects extends $Mallard {
     /** Where a String has its array; 0 until boot. */
     @Stable static long value;
 
+    /**
+     * Where a String says that a builder has made it by executing toString, a field that Mallard adds; 0 until boot,
+     * and where there is no such field.
+     */
+    @Stable static long executed;
+
     $MallardObjects() {}
 
     /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
@@ -47,6 +53,11 @@ public class $MallardObjects extends $Mallard {
     /** Finds clone among the virtual methods, and the array of a String. Called at boot. */
     static void find(Unsafe unsafe) {
         value = unsafe.objectFieldOffset(String.class, "value");
+        try {
+            executed = unsafe.objectFieldOffset(String.class, "$mallard");
+        } catch (InternalError none) {
+            // the class was left as it is
+        }
         if (is(KLASS) && is(VIRTUAL)) {
             findClone(unsafe);
         }

@@ -20,6 +20,9 @@ public final class $MallardReplaced {
     /** 1 if a method that compilers replace has executed since somebody looked. */
     private static final int RAN = WORD_RAN;
 
+    /** A packed counter, and what it spills. */
+    private static final int PACKED_COUNTERS = 4;
+
     private $MallardReplaced() {}
 
     /**
@@ -29,9 +32,18 @@ public final class $MallardReplaced {
     @ForceInline
     @Hidden
     public static void chainEnds() {
-        if (U != null) {
+        if (U != null && executed == 0) {
             long address = Thread.currentThread().$mallard + SHARED + (CHAINS << 3);
             U.putInt(null, address, U.getInt(null, address) + 1);
+        }
+    }
+
+    /** Says the same of the String, where that has a field for it: called before toString returns. */
+    @ForceInline
+    @Hidden
+    public static void chainMade(String made) {
+        if (U != null && executed != 0 && made != null) {
+            U.putByte(made, executed, (byte) 1);
         }
     }
 
@@ -42,7 +54,7 @@ public final class $MallardReplaced {
     @ForceInline
     @Hidden
     public static int chainsEnded() {
-        if (U == null) {
+        if (U == null || executed != 0) {
             return 0;
         }
         long block = Thread.currentThread().$mallard;
@@ -76,15 +88,43 @@ public final class $MallardReplaced {
     @ForceInline
     @Hidden
     public static void chainEnded(int before, String made, int counter) {
-        if (U != null && chainsEnded() == before) {
+        if (U != null && wasReplaced(before, made)) {
             array1(((byte[]) U.getReference(made, value)).length, counter);
+        }
+    }
+
+    @ForceInline
+    private static boolean wasReplaced(int before, String made) {
+        return executed != 0 ? U.getByte(made, executed) == 0 : chainsEnded() == before;
+    }
+
+    /**
+     * The same where the builder has not been counted yet: the counter behind those of the String's array is its own.
+     */
+    @ForceInline
+    @Hidden
+    public static void chainOver(int before, String made, int counter) {
+        if (U == null || !wasReplaced(before, made)) {
+            count(counter + PACKED_COUNTERS);
+        } else {
+            array1(((byte[]) U.getReference(made, value)).length, counter);
+        }
+    }
+
+    /** The same in a node, where nobody calls it either. */
+    @Hidden
+    public static void chainOver(int before, String made, long node, int word) {
+        if (U == null || !wasReplaced(before, made)) {
+            count(node, word + PACKED_COUNTERS);
+        } else {
+            array1(((byte[]) U.getReference(made, value)).length, node, word);
         }
     }
 
     /** The same in a node, where nobody calls it: what contexts store at each call leaves no chain to replace. */
     @Hidden
     public static void chainEnded(int before, String made, long node, int word) {
-        if (U != null && chainsEnded() == before) {
+        if (U != null && wasReplaced(before, made)) {
             array1(((byte[]) U.getReference(made, value)).length, node, word);
         }
     }

@@ -123,6 +123,50 @@ class Chains {
         }
     }
 
+    @Makes("java.lang.StringBuilder 0..1, byte[] 1..2, java.lang.String 1")
+    static class Reassigned extends Probe {
+        Object round(int i) {
+            StringBuilder b = new StringBuilder().append(FIRST);
+            b = b.append(i);
+            return b.append("x").toString();
+        }
+    }
+
+    @Makes("java.lang.StringBuilder 0..1, byte[] 0..2, java.lang.String 0..1")
+    static class Left extends Probe {
+        Object round(int i) {
+            StringBuilder b = new StringBuilder(FIRST);
+            if (i % 4 == 0) {
+                return this;
+            }
+            return b.append(i).toString();
+        }
+    }
+
+    @Makes("java.lang.StringBuilder 0..3, byte[] 3..9, java.lang.String 3")
+    static class LocalInLoop extends Probe {
+        Object round(int i) {
+            String s = FIRST;
+            for (int n = 0; n < 3; n++) {
+                StringBuilder b = new StringBuilder(s);
+                s = b.append(n).toString();
+            }
+            return s;
+        }
+    }
+
+    @Makes("java.lang.StringBuilder 0..1, byte[] 0..2, java.lang.String 0..1, java.lang.IllegalStateException 0..1")
+    static class LocalThrows extends Probe {
+        Object round(int i) {
+            try {
+                StringBuilder b = new StringBuilder().append(FIRST);
+                return b.append(Throws.odd(i)).toString();
+            } catch (IllegalStateException e) {
+                return e;
+            }
+        }
+    }
+
     @Makes("java.lang.StringBuilder 1, byte[] 1..2, java.lang.String 1")
     static class Passed extends Probe {
         Object round(int i) {

@@ -10,11 +10,17 @@ public final class $MallardReplaced {
         return 0;
     }
 
+    public static void chainMade(String made) {}
+
     public static void ran() {}
 
     public static void chainEnded(int before, String made, int counter) {}
 
     public static void chainEnded(int before, String made, long node, int word) {}
+
+    public static void chainOver(int before, String made, int counter) {}
+
+    public static void chainOver(int before, String made, long node, int word) {}
 
     public static void replaced(Object made, int counter) {}
 
