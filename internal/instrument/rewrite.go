@@ -82,11 +82,9 @@ func (w *rewriter) addedFields() []emit.Field {
 	return nil
 }
 
-// marksStrings reports whether strings say that a builder has made them by executing toString: not where somebody may
-// look at what objects have, and not with contexts, where no chain is replaced.
-func (w *rewriter) marksStrings() bool {
-	return w.traits.Hooks && w.options.Contexts == NoContexts && !w.options.Tags && !w.options.Watched
-}
+// marksStrings reports whether strings say that a builder has made them by executing toString: not with contexts, where
+// no chain is replaced.
+func (w *rewriter) marksStrings() bool { return w.traits.Hooks && w.options.Contexts == NoContexts }
 
 // addFields gives a class fields. Only one that is being defined for the first time can get some.
 func addFields(c *classfile.Class, fields []emit.Field) error {

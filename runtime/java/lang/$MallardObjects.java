@@ -53,13 +53,19 @@ public class $MallardObjects extends $Mallard {
     /** Finds clone among the virtual methods, and the array of a String. Called at boot. */
     static void find(Unsafe unsafe) {
         value = unsafe.objectFieldOffset(String.class, "value");
+        if (!is(CONTEXTS)) {
+            findExecuted(unsafe);
+        }
+        if (is(KLASS) && is(VIRTUAL)) {
+            findClone(unsafe);
+        }
+    }
+
+    private static void findExecuted(Unsafe unsafe) {
         try {
             executed = unsafe.objectFieldOffset(String.class, "$mallard");
         } catch (InternalError none) {
             // the class was left as it is
-        }
-        if (is(KLASS) && is(VIRTUAL)) {
-            findClone(unsafe);
         }
     }
 
