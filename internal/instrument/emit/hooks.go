@@ -20,6 +20,7 @@ const (
 	ThreadContinuationClass = "java/lang/VirtualThread$VThreadContinuation"
 	handleClass             = "java/lang/invoke/DirectMethodHandle"
 	MemberClass             = "java/lang/invoke/MemberName"
+	filterClass             = "jdk/internal/reflect/Reflection"
 	linkerClass             = "java/lang/invoke/MethodHandleNatives"
 	linksConstants          = "linkMethodHandleConstant"
 	reflectionClass         = "jdk/internal/reflect/DirectConstructorHandleAccessor"
@@ -90,7 +91,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 
 // LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of
 // exceptions and threads that the VM makes by itself have one, and that of direct method handles, which may have to
-// call a stand-in for their method, and what tells which method that is. The others are for contexts: while a virtual
+// call a stand-in for their method, and what tells which method that is, and what leaves out fields of classes that
+// programs are not shown, as ours are not. The others are for contexts: while a virtual
 // thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java
 // code that a carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by
 // a monitor is not in Java code when it comes back. What mallard.Context.current returns is the number of its own
@@ -105,6 +107,8 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return handle
 	case class == handleClass && method == "internalMemberName" && descriptor == "()L"+MemberClass+";":
 		return revealed
+	case class == filterClass && method == "filterFields":
+		return declared
 	case method == "<init>" && thrownByVM[class]:
 		return Thrown
 	case class == ThreadClass && method == "<init>" && isAttaching(descriptor):
@@ -140,7 +144,7 @@ func (m RuntimeMethod) StartedInside() RuntimeMethod {
 // field.
 func (m RuntimeMethod) WithoutFields() RuntimeMethod {
 	switch m {
-	case boot, own, mount, handle, revealed, Stopped, Attached:
+	case boot, own, mount, handle, revealed, declared, Stopped, Attached:
 		return None
 	}
 	return m

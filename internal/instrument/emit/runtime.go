@@ -122,6 +122,7 @@ const (
 	concatSite
 	lambdaSite
 	revealed
+	declared
 	terminated
 	hide
 	show
@@ -293,6 +294,7 @@ var runtimeMethods = [...]struct {
 	concatSite: {"concatSite", "(Ljava/lang/Object;)V", inReflection},
 	lambdaSite: {"lambdaSite", "(Ljava/lang/Object;)V", inReflection},
 	revealed:   {"revealed", "(Ljava/lang/Object;)Ljava/lang/Object;", inReflection},
+	declared:   {"declared", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;", inReflection},
 	calls:      {"calls", "(I)V", inReflection},
 	endsCall:   {"called", "()V", inReflection},
 	caller:     {"caller", "(I)I", inReflection},

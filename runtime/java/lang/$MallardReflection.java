@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -375,6 +376,37 @@ public final class $MallardReflection {
         U.putReference(its, standsFor, own);
         U.putReference(handle, member, its);
         U.putReference(handle, form, U.getReference(other, form));
+    }
+
+    /** The fields of a class that a program asks for, without Mallard's. The VM interns their names. Called before they
+     * are returned. */
+    @Hidden
+    public static Field[] declared(Field[] fields) {
+        int ours = 0;
+        for (Field field : fields) {
+            ours += isOurs(field) ? 1 : 0;
+        }
+        if (ours == 0) {
+            return fields;
+        }
+        Field[] others = new Field[fields.length - ours];
+        int n = 0;
+        for (Field field : fields) {
+            if (!isOurs(field)) {
+                others[n++] = field;
+            }
+        }
+        return others;
+    }
+
+    @Hidden
+    private static boolean isOurs(Field field) {
+        Class<?> in = field.getDeclaringClass();
+        if (in.getClassLoader0() != null) {
+            return false;
+        }
+        String name = field.getName();
+        return name == "$mallard" || in == Thread.class && (name == "$next" || name == "$table" || name == "$called");
     }
 
     /** What the member of a method handle stands for, or that itself. Called before it is returned. */

@@ -35,6 +35,10 @@ public final class $MallardReflection {
         return own;
     }
 
+    public static java.lang.reflect.Field[] declared(java.lang.reflect.Field[] fields) {
+        return fields;
+    }
+
     public static void concatSite(Object site) {}
 
     public static void lambdaSite(Object site) {}
