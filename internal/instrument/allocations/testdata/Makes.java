@@ -39,7 +39,7 @@ class Makes implements Cloneable {
     static void concatenated(int n) {
         for (int i = 0; i < n; i++) {
             new StringBuilder().append(i > 2 ? i : n).toString(); // Instance java/lang/StringBuilder looped passed
-            StringBuilder kept = new StringBuilder(); // Instance java/lang/StringBuilder looped
+            StringBuilder kept = new StringBuilder(); // Instance java/lang/StringBuilder looped passed
             kept.append(i).toString();
         }
         new StringBuilder().append(n).toString(); // Instance java/lang/StringBuilder
