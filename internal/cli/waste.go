@@ -54,9 +54,10 @@ object counts for the first of these kinds that fits:
                  spans of time, nor in programs that were attached to
   concatenation  strings that + makes in a loop; in classes compiled for Java 8 and
                  older also the StringBuilder and its first array: one that is nowhere
-                 but on the operand stack from new to toString. Without contexts that
-                 is all that is known of these. A loop is the code between a backward
-                 jump and its target. Outside of the JDK only
+                 but on the operand stack from new to toString, or in one variable that
+                 nothing else reads. Without contexts that is all that is known of
+                 these. A loop is the code between a backward jump and its target.
+                 Outside of the JDK only
 
 Where is the innermost line outside of the JDK that led to the object. With --mine it is
 the innermost line of these classes, and what none of them led to is summed up in the

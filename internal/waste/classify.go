@@ -126,8 +126,8 @@ func (c *classifier) classify(s *profile.Cell) (finding, bool) {
 	return finding{}, false
 }
 
-// isChain reports whether a site makes a builder in a loop that is nowhere but on the operand stack until it is made a
-// String of: what compilers make of + for Java 8 and before.
+// isChain reports whether a site makes a builder in a loop that is nowhere but on the operand stack, or in one local
+// variable, until it is made a String of: what compilers make of + for Java 8 and before, and what does the same.
 func isChain(s *profile.Site) bool { return isBuilder(s.Type) && s.Looped && s.PassedTo > 0 }
 
 // isOfChain reports whether such a builder made something: its first array, or the String and its array in the end.
