@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
 )
 
@@ -25,25 +24,7 @@ func TestUnloadedShapes(t *testing.T) {
 		jdk := jdks[i%len(jdks)]
 		t.Run(c.representation+"/"+jdk.String(), func(t *testing.T) {
 			t.Parallel()
-			command := mallardtest.Compiled(t, jdk, "Shapes")
-			command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
-			command.Options = append(jvmtest.ShortRun(), "-Xmx64m", "-XX:MaxMetaspaceSize=64m")
-			command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts", "--contexts",
-				c.representation, "--context-memory", fmt.Sprint(c.memory), "--snapshots", "100ms")
-			p := mallardtest.Spawn(t, jdk, command)
-			p.Line()
-			for range steps - 1 {
-				p.Step()
-			}
-			if output, exit := p.End(); exit != 0 || p.Stderr.Len() > 0 {
-				t.Errorf("exit code %d: %s%s", exit, output, p.Stderr.String())
-			}
-			profile := mallardtest.Read(t, file)
-			for _, l := range profile.Losses {
-				if l.Kind != "unattributed" { // thousands of class mirrors
-					t.Errorf("loss %v", l)
-				}
-			}
+			profile := unloading(t, jdk, "Shapes", perStep, steps, c.representation, c.memory)
 			if diff := cmp.Diff(shaped(perStep*steps), madeByShaped(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
 			}

@@ -25,30 +25,38 @@ func TestUnloadedContexts(t *testing.T) {
 		jdk := jdks[i%len(jdks)]
 		t.Run(c.representation+"/"+jdk.String(), func(t *testing.T) {
 			t.Parallel()
-			command := mallardtest.Compiled(t, jdk, "Loaders")
-			command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
-			command.Options = append(jvmtest.ShortRun(), "-Xmx64m", "-XX:MaxMetaspaceSize=64m")
-			command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts", "--contexts",
-				c.representation, "--context-memory", fmt.Sprint(c.memory), "--snapshots", "100ms")
-			p := mallardtest.Spawn(t, jdk, command)
-			p.Line()
-			for range steps - 1 {
-				p.Step()
-			}
-			if output, exit := p.End(); exit != 0 || p.Stderr.Len() > 0 {
-				t.Errorf("exit code %d: %s%s", exit, output, p.Stderr.String())
-			}
-			profile := mallardtest.Read(t, file)
-			for _, l := range profile.Losses {
-				if l.Kind != "unattributed" { // thousands of class mirrors
-					t.Errorf("loss %v", l)
-				}
-			}
+			profile := unloading(t, jdk, "Loaders", perStep, steps, c.representation, c.memory)
 			if diff := cmp.Diff(loaded(perStep*steps, steps), madeByLoaded(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
 			}
 		})
 	}
+}
+
+// unloading records a program that has loaders come and go, step by step, with so many MB for contexts, which suffice.
+func unloading(t *testing.T, jdk jvmtest.JDK, program string, perStep, steps int, representation string,
+	memory int) *profile.Profile {
+	t.Helper()
+	command := mallardtest.Compiled(t, jdk, program)
+	command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
+	command.Options = append(jvmtest.ShortRun(), "-Xmx64m", "-XX:MaxMetaspaceSize=64m")
+	command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts", "--contexts", representation,
+		"--context-memory", fmt.Sprint(memory), "--snapshots", "100ms")
+	p := mallardtest.Spawn(t, jdk, command)
+	p.Line()
+	for range steps - 1 {
+		p.Step()
+	}
+	if output, exit := p.End(); exit != 0 || p.Stderr.Len() > 0 {
+		t.Errorf("exit code %d: %s%s", exit, output, p.Stderr.String())
+	}
+	recorded := mallardtest.Read(t, file)
+	for _, l := range recorded.Losses {
+		if l.Kind != "unattributed" { // thousands of class mirrors
+			t.Errorf("loss %v", l)
+		}
+	}
+	return recorded
 }
 
 // loaded is what the program says that the classes of its loaders make in each of two threads. In the other thread all

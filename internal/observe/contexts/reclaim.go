@@ -18,6 +18,9 @@ const (
 	leastDeadPart = 4
 )
 
+// mostFrames bounds the callers that are looked at, which a damaged tree may have in a ring.
+const mostFrames = 1 << 20
+
 // taken is what nodes of a tree take, in bytes.
 type taken struct{ all, dead uint64 }
 
@@ -63,7 +66,7 @@ func (f *fates) of(x *calltree.Context) fate {
 			fate = known
 			break
 		}
-		if way = append(way, n); n.Parent == 0 {
+		if way = append(way, n); n.Parent == 0 || len(way) == mostFrames {
 			break
 		}
 	}
