@@ -14,7 +14,8 @@ import (
 
 // Reclaim lets a thread that waits, or has ended, use the memory again of the nodes of dead methods and of all below,
 // which have been cleared, and gives its bytes. It leaves alone a tree in which there are transactions, which have
-// tables of their own, and one that shares nodes with another, or is damaged: then it is false.
+// tables of their own, one whose nodes have callers in another, or callees there that would be gone, and one that is
+// damaged: then it is false.
 func (a *Arena) Reclaim(t *Thread, dead func(MethodID) bool) (bytes uint64, ok bool) {
 	r := reclaiming{arena: a, thread: t, dead: dead, gone: map[Node]bool{}}
 	if t.Inside != 0 || t.Transaction != 0 || a.layout.Additions != 0 || !r.look() {
@@ -22,6 +23,9 @@ func (a *Arena) Reclaim(t *Thread, dead func(MethodID) bool) (bytes uint64, ok b
 	}
 	if bytes = r.find(); bytes == 0 {
 		return 0, true
+	}
+	if r.hasOthersCallers() {
+		return 0, false
 	}
 	for _, n := range r.nodes {
 		if !r.gone[n.at] {
@@ -150,17 +154,47 @@ func (r *reclaiming) find() (bytes uint64) {
 	return bytes
 }
 
+// hasOthersCallers reports whether a node that is gone is the caller of one in another tree, which a carrier has made
+// that ran in a virtual thread's place. The scan that has found it dead has noted those that are in no slot of it.
+func (r *reclaiming) hasOthersCallers() bool {
+	a := r.arena
+	for _, n := range r.nodes {
+		if !r.gone[n.at] {
+			continue
+		}
+		for word := FirstSlot; word < r.slotsEnd(n); word++ {
+			callee := Node(a.get(n.at, word))
+			for steps := 0; steps <= len(r.nodes) && a.inside(callee, FirstSlot); steps++ {
+				if !r.has(callee) {
+					return true
+				}
+				callee = Node(a.get(callee, abi.NodeSibling))
+			}
+		}
+	}
+	for n, link := range a.links {
+		if r.gone[link.Parent] && !r.has(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// slotsEnd gives the word behind a node's slots.
+func (r *reclaiming) slotsEnd(n placedNode) int {
+	switch n.method {
+	case made:
+		return FirstSlot
+	case root:
+		return min(FirstSlot+1, n.words)
+	}
+	return min(FirstSlot+len(r.arena.methods[n.method].PCs), n.words)
+}
+
 // unlink takes nodes that are gone out of the lists of another's slots.
 func (r *reclaiming) unlink(n placedNode) {
 	a := r.arena
-	slots := 1
-	switch {
-	case n.method == made:
-		return
-	case n.method != root:
-		slots = len(a.methods[n.method].PCs)
-	}
-	for word := FirstSlot; word < FirstSlot+slots && word < n.words; word++ {
+	for word := FirstSlot; word < r.slotsEnd(n); word++ {
 		at, next := n.at, word // of the word that leads to the next node
 		for steps := 0; steps <= len(r.nodes); steps++ {
 			callee := Node(a.get(at, next))

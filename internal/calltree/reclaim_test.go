@@ -124,3 +124,40 @@ func framesOf(a *Arena, x Context) (frames []Frame) {
 		x = parent
 	}
 }
+
+// TestReclaimShared: a dead node below which another thread has made one, in a slot or elsewhere, stays where it is, and
+// so does the other; without that one its memory is reclaimed.
+func TestReclaimShared(t *testing.T) {
+	for name, pc := range map[string]int{"in a slot": 10, "elsewhere": 15} {
+		t.Run(name, func(t *testing.T) {
+			const bytes = 64 << 20
+			a := New(make([]byte, bytes), NewLayout(start, bytes), bytes, 4<<10, 4<<20)
+			unloaded := Method{Words: FirstSlot + 2, Name: "unloaded", Calls: []string{""}, PCs: []int{10}}
+			m, err := a.Add([]Method{unloaded, unloaded, {Words: FirstSlot + 1, Name: "waked"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			own, other := thread(a), thread(a)
+			caller := a.Resolve(own, 0, []Frame{{Method: m}})
+			alone := a.Resolve(own, 0, []Frame{{Method: m + 1}})
+			callee := a.child(other, caller, pc, Frame{Method: m + 2}, placeEntry(caller, pc))
+			if x := a.Context(callee); caller == 0 || alone == 0 || x.Parent != caller || (x.Slot < 0) != (pc == 15) {
+				t.Fatalf("%+v is to be below %d", x, caller)
+			}
+			dead := func(MethodID) bool { return true }
+			if _, ok := a.Reclaim(other, dead); ok {
+				t.Error("a tree is reclaimed whose nodes have callers in another")
+			}
+			if _, ok := a.Reclaim(own, dead); ok {
+				t.Error("a tree is reclaimed whose nodes are callers of another's")
+			}
+			if x := a.Context(callee); x.Parent != caller || a.methodOf(caller) != m {
+				t.Errorf("%+v is below %d, a node of method %d", x, caller, a.methodOf(caller))
+			}
+			only := func(id MethodID) bool { return id == m+1 }
+			if bytes, ok := a.Reclaim(own, only); bytes != 8*(FirstSlot+2) || !ok {
+				t.Errorf("%d bytes are reclaimed of the node that is not shared (%v)", bytes, ok)
+			}
+		})
+	}
+}

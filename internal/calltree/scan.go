@@ -25,8 +25,7 @@ type Context struct {
 }
 
 // Scan calls yield for all nodes of a thread's tree, in the order of memory: callers before callees, until memory has
-// been reclaimed. It stops at the first that yield returns
-// false for.
+// been reclaimed. It stops at the first that yield returns false for.
 func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
 	s := a.NewScan(t)
 	for c := s.Next(); c != nil; c = s.Next() {
