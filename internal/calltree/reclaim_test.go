@@ -125,8 +125,8 @@ func framesOf(a *Arena, x Context) (frames []Frame) {
 	}
 }
 
-// TestReclaimShared: a dead node below which another thread has made one, in a slot or elsewhere, stays where it is, and
-// so does the other; without that one its memory is reclaimed.
+// TestReclaimShared: a dead node below which another thread has made one, in a slot or elsewhere, stays where it is, as
+// does the other; without that one its memory is reclaimed.
 func TestReclaimShared(t *testing.T) {
 	for name, pc := range map[string]int{"in a slot": 10, "elsewhere": 15} {
 		t.Run(name, func(t *testing.T) {
