@@ -69,7 +69,8 @@ var everyQuestion = [][]string{
 	{"heap", "FILE", "--paths", "*", "--format", "csv"},
 	{"replicas", "FILE"}, {"replicas", "FILE", "--by", "site", "--format", "json"},
 	{"replicas", "FILE", "--show-values"}, {"replicas", "FILE", "--sampled"},
-	{"replicas", "FILE", "--sampled", "--format", "html"}, {"replicas", "FILE", "--by", "class", "--format", "html"},
+	{"replicas", "FILE", "--sampled", "--format", "html"}, {"replicas", "FILE", "--sampled", "--format", "pprof"},
+	{"replicas", "FILE", "--by", "class", "--format", "html"},
 	{"diff", "FILE", "FILE"}, {"diff", "FILE", "FILE", "--by", "class", "--format", "json"},
 	{"diff", "FILE", "FILE", "--format", "html"},
 }

@@ -54,7 +54,8 @@ of objects of one site and length are compared where the same code reads both. T
 the share of pairs that were equal, with its 95 % interval; omega and gamma are bounds
 for the share of the largest group of equal objects (OJXPerf). Finding tells copies
 from objects of which only the parts that are read are equal. Widths of its flame graph
-are reads of copies.`,
+are reads of copies; pprof has these and all reads, with what is read in the labels
+class and site.`,
 		Example: `  mallard replicas copies.mallard
   mallard replicas copies.mallard --sort young --top 5
   mallard replicas copies.mallard --by class --class 'java.lang.*' --format csv
@@ -163,6 +164,7 @@ type sampledForm = func(*export.SampledReport, io.Writer) error
 var sampledForms = map[string]sampledForm{
 	"text": (*export.SampledReport).Text, "json": (*export.SampledReport).JSON,
 	"csv": (*export.SampledReport).CSV, "html": (*export.SampledReport).Page,
+	"pprof": (*export.SampledReport).Pprof,
 }
 
 // openSamples reads a recording with samples; none where it has none.
@@ -178,9 +180,6 @@ func (p *program) openSamples(name string) (*recording, *replica.Samples, error)
 // sampled writes what samples say, in a form.
 func (p *program) sampled(name, form string, verbose bool, q replica.SampledQuery, to *destination) error {
 	write := sampledForms[form]
-	if write == nil {
-		return usagef("--format %s: of samples there are text, json, csv and html", form)
-	}
 	if verbose && form == "text" {
 		write = (*export.SampledReport).VerboseText
 	}

@@ -18,7 +18,7 @@ import (
 // the class's objects, its method is the caller. Spaces, generations and ages are labels. Memory that is no object is
 // left out.
 func HeapPprof(w io.Writer, file string, p *profile.Profile, h *heap.History, held *heap.Held) error {
-	b := newPprofBuilder(p, "inuse")
+	b := newPprofBuilder(p, amounts("inuse"))
 	b.out.Comments = []string{"mallard recording " + file, "heap: " + momentText(h, held.At),
 		"total: " + heapAmount(held.Total)}
 	for _, line := range heapLossLines(p, h.Pauses[held.At].Lost+h.Damaged) {

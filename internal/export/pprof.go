@@ -14,6 +14,7 @@ import (
 // The labels of a pprof sample.
 const (
 	labelClass       = "class"       // allocated type: java.lang.String, int[][]
+	labelSite        = "site"        // of samples of copies: where what is read was made
 	labelThread      = "thread"      // name of the thread, carriers marked
 	labelTransaction = "transaction" // name of the innermost that it was in, if any
 )
@@ -31,7 +32,7 @@ const (
 // returned.
 func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter, share float64) (omitted profile.Amount,
 	err error) {
-	b := newPprofBuilder(p, "alloc")
+	b := newPprofBuilder(p, amounts("alloc"))
 	b.in = p.Transactions()
 	b.out.DurationNanos, b.out.Comments = p.Length().Nanoseconds(), pprofComments(file, p)
 	large, whole := p.Large(filter, share), profile.Amount{}
@@ -72,19 +73,21 @@ type pprofLocation struct {
 	line   int32
 }
 
-// newPprofBuilder is for values of a kind, such as alloc, in objects and bytes.
-func newPprofBuilder(p *profile.Profile, kind string) *pprofBuilder {
+// amounts are the values of a kind, such as alloc, in objects and bytes.
+func amounts(kind string) []*pprof.ValueType {
+	return []*pprof.ValueType{{Type: kind + "_objects", Unit: "count"}, {Type: kind + "_space", Unit: "bytes"}}
+}
+
+// newPprofBuilder is for samples with such values, of which the last is the default.
+func newPprofBuilder(p *profile.Profile, values []*pprof.ValueType) *pprofBuilder {
 	b := &pprofBuilder{
 		profile:   p,
 		functions: map[*symbols.Method]*pprof.Function{},
 		locations: map[pprofLocation]*pprof.Location{},
 		omitted:   map[omittedSample]*pprof.Sample{},
 		out: &pprof.Profile{
-			SampleType: []*pprof.ValueType{
-				{Type: kind + "_objects", Unit: "count"},
-				{Type: kind + "_space", Unit: "bytes"},
-			},
-			DefaultSampleType: kind + "_space",
+			SampleType:        values,
+			DefaultSampleType: values[len(values)-1].Type,
 		},
 	}
 	if !p.Started.IsZero() {

@@ -14,30 +14,37 @@ import (
 // Pprof writes what would be saved as a gzipped pprof profile with the values saved_objects/count and
 // saved_space/bytes, the latter being the default. The class is the innermost frame.
 func (r *ReplicaReport) Pprof(w io.Writer) error {
-	b := newPprofBuilder(r.profile, "saved")
+	b := newPprofBuilder(r.profile, amounts("saved"))
 	b.out.Comments = []string{"mallard recording " + r.file, "copies: " + heapAmount(r.answer.Saved)}
 	for _, line := range heapLossLines(r.profile, r.missing()) {
 		b.out.Comments = append(b.out.Comments, "losses: "+line)
 	}
-	methods := map[symbols.Method]*symbols.Method{} // of which the builder makes a function each
+	methods := oneOfEach{}
 	for i := range r.answer.Rows {
 		row := &r.answer.Rows[i]
 		if row.Saved.Objects == 0 {
 			continue
 		}
-		var stack []*pprof.Location
-		for _, f := range r.frames(row) {
-			if methods[*f.Method] == nil {
-				methods[*f.Method] = f.Method
-			}
-			f.Method = methods[*f.Method]
-			stack = append(stack, b.location(f))
-		}
-		b.out.Sample = append(b.out.Sample, &pprof.Sample{Location: stack,
+		b.out.Sample = append(b.out.Sample, &pprof.Sample{Location: b.stack(r.frames(row), methods),
 			Value: []int64{row.Saved.Objects, row.Saved.Bytes},
 			Label: map[string][]string{labelClass: {r.history.Name(row.Class)}}})
 	}
 	return b.write(w)
+}
+
+// oneOfEach has methods that are equal be one, of which a builder makes one function.
+type oneOfEach map[symbols.Method]*symbols.Method
+
+// stack gives the locations of frames whose methods may be equal without being one.
+func (b *pprofBuilder) stack(frames []symbols.Frame, methods oneOfEach) (stack []*pprof.Location) {
+	for _, f := range frames {
+		if methods[*f.Method] == nil {
+			methods[*f.Method] = f.Method
+		}
+		f.Method = methods[*f.Method]
+		stack = append(stack, b.location(f))
+	}
+	return stack
 }
 
 // Page writes a page with a flame graph, as wide as what would be saved.

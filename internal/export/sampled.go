@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 
+	pprof "github.com/google/pprof/profile"
+
 	"mallard/internal/heap"
 	"mallard/internal/profile"
 	"mallard/internal/replica"
@@ -246,11 +248,40 @@ func accessLines(row *replica.SampledRow) (lines []string) {
 	return lines
 }
 
+// Pprof writes who reads copies as a gzipped pprof profile with the values reads/count and copies_read/count, the latter
+// being the default: what the objects of pairs stand for that were read there. What is read is in the labels class and
+// site.
+func (r *SampledReport) Pprof(w io.Writer) error {
+	b := newPprofBuilder(r.profile, []*pprof.ValueType{{Type: "reads", Unit: "count"},
+		{Type: "copies_read", Unit: "count"}})
+	b.out.Comments = []string{"mallard recording " + r.file, r.compared()}
+	for _, line := range r.lost() {
+		b.out.Comments = append(b.out.Comments, "losses: "+line)
+	}
+	methods := oneOfEach{}
+	for i := range r.answer.Rows {
+		row := &r.answer.Rows[i]
+		for _, a := range row.Accesses {
+			if a.Reads == 0 || len(a.Stack) == 0 {
+				continue
+			}
+			b.out.Sample = append(b.out.Sample, &pprof.Sample{Location: b.stack(a.Stack, methods),
+				Value: []int64{a.Reads, a.CopiesRead},
+				Label: map[string][]string{labelClass: {row.Class}, labelSite: {frameLine(row.Stack[0])}}})
+		}
+	}
+	return b.write(w)
+}
+
+// compared says of how many objects how many pairs were compared.
+func (r *SampledReport) compared() string {
+	return fmt.Sprintf("Compared %s of %s", counted(r.answer.Pairs, "pair"), counted(r.answer.Watched, "object"))
+}
+
 // Page writes a page with a flame graph, as wide as reads of copies: who reads, and above that the class and the site
 // of what is read.
 func (r *SampledReport) Page(w io.Writer) error {
-	facts := []string{"Recording " + r.file, "Widths are reads of copies that samples stand for",
-		fmt.Sprintf("Compared %s of %s", counted(r.answer.Pairs, "pair"), counted(r.answer.Watched, "object"))}
+	facts := []string{"Recording " + r.file, "Widths are reads of copies that samples stand for", r.compared()}
 	facts = append(append(facts, r.findings(false)...), r.lost()...)
 	page := &page{
 		title:    pageTitle(r.file, r.profile),

@@ -1,0 +1,61 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pprof "github.com/google/pprof/profile"
+
+	"mallard/internal/profile"
+	"mallard/internal/replica"
+	"mallard/internal/symbols"
+)
+
+// TestSampledPprof: each stack that has read objects of a row is a sample, with what it has read in labels; methods that
+// are equal are one function, and what was read by nobody is left out.
+func TestSampledPprof(t *testing.T) {
+	frame := func(name string, line int32) symbols.Frame {
+		return symbols.Frame{Method: &symbols.Method{Class: "demo.Main", Name: name, Source: "Main.java"}, Line: line}
+	}
+	answer := &replica.SampledAnswer{Watched: 9, Pairs: 7, Lost: 2, Rows: []replica.SampledRow{
+		{Class: "demo.Point", Stack: []symbols.Frame{frame("make", 6)}, Accesses: []replica.Access{
+			{Stack: []symbols.Frame{frame("draw", 11), frame("main", 3)}, Reads: 500, CopiesRead: 400},
+			{Stack: []symbols.Frame{frame("main", 4)}, Reads: 70},
+			{Stack: []symbols.Frame{frame("never", 5)}},
+		}},
+		{Class: "int[]", Stack: []symbols.Frame{frame("fill", 8)}, Accesses: []replica.Access{
+			{Stack: []symbols.Frame{frame("draw", 12), frame("main", 3)}, Reads: 30, CopiesRead: 30},
+		}},
+	}}
+	var out bytes.Buffer
+	if err := NewSampledReport("demo.mallard", &profile.Profile{}, answer).Pprof(&out); err != nil {
+		t.Fatal(err)
+	}
+	back, err := pprof.ParseData(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{fmt.Sprint(*back.SampleType[0], *back.SampleType[1], " ", back.DefaultSampleType),
+		fmt.Sprint(back.Comments[1:]), fmt.Sprint(len(back.Function), " functions")}
+	for _, s := range back.Sample {
+		line := fmt.Sprint(s.Value, s.Label)
+		for _, l := range s.Location {
+			line += fmt.Sprintf(" < %s:%d", l.Line[0].Function.Name, l.Line[0].Line)
+		}
+		got = append(got, line)
+	}
+	const site = "demo.Main.make(Main.java:6)"
+	want := []string{
+		"{reads count 0 0} {copies_read count 0 0} copies_read",
+		"[Compared 7 pairs of 9 objects losses: 2 samples that there was no room for, or that are damaged]",
+		"2 functions",
+		"[500 400] map[class:[demo.Point] site:[" + site + "]] < demo.Main.draw:11 < demo.Main.main:3",
+		"[70 0] map[class:[demo.Point] site:[" + site + "]] < demo.Main.main:4",
+		"[30 30] map[class:[int[]] site:[demo.Main.fill(Main.java:8)]] < demo.Main.draw:12 < demo.Main.main:3",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
