@@ -5,18 +5,17 @@ package abi
 // counter. Where contexts are recorded the upper half has the nodes of all contexts that there was no memory for
 // (overflow nodes), one for each method.
 //
-// Words 5 to 18, and WordSpans, are the thread's tree of contexts. The recorder writes them too, while the thread waits
+// Words 4 to 17, and WordSpans, are the thread's tree of contexts. The recorder writes them too, while the thread waits
 // for an answer or has ended.
 //
 //abi:title Words of a thread counter block
 //abi:unit words of 8 bytes
 //abi:to c java
 const (
-	// packed arrays that code which does not count has announced, and that the caller has not counted yet
+	// arrays that code which does not count has announced, and that the caller has not counted yet
 	WordDeferred = iota
-	_            // to 3: what the deferred arrays spilled
-	_
-	_
+	_            // their elements
+	_            // their bytes
 	// 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it
 	WordReflected
 	WordNext       // in the early time, by what the next method is entered; later that is a field of the thread
@@ -75,34 +74,17 @@ const (
 	WordNextSnapshot = WordMade - 1
 )
 
-// A counter of arrays whose length is computed has three sums side by side: elements on top, arrays, and below the
-// bytes of headers and of padding. None runs over into the next: a word that has a bit set that says so is spilled into
-// the three counters behind it.
-//
-//abi:title Sums of arrays in one word
-//abi:unit bits
-//abi:to java
-const (
-	PackedArrays       = 19 // from this bit on the arrays
-	PackedElements     = 31 // from this bit on the elements
-	PackedFullArrays   = 29 // set: too many arrays
-	PackedFullElements = 63 // set: too many elements
-)
-
-// Arrays have three counters side by side: how many they are, their elements, their bytes. Behind a sum of arrays in
-// one word stand the three that take what it spills. Objects whose size is not known have elements and bytes alone.
+// Arrays have three counters side by side: how many they are, their elements, their bytes. Objects whose size is not
+// known have elements and bytes alone.
 //
 //abi:title Counters side by side
 //abi:unit bytes from the first
 //abi:to java
 const (
-	ArraysElements  = 8  // of arrays: their elements
-	ArraysBytes     = 16 // of arrays: their bytes
-	ArraysNext      = 24 // the next three
-	SpilledArrays   = 8  // of a sum: arrays that it has spilled
-	SpilledElements = SpilledArrays + ArraysElements
-	SpilledBytes    = SpilledArrays + ArraysBytes
-	ObjectBytes     = 8 // of objects: their bytes, behind the elements
+	ArraysElements = 8  // of arrays: their elements
+	ArraysBytes    = 16 // of arrays: their bytes
+	ArraysNext     = 24 // the next three
+	ObjectBytes    = 8  // of objects: their bytes, behind the elements
 	// of objects of a class: those that paths have counted as of the type of their call's site
 	ObjectMoved = 16
 )

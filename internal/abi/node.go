@@ -139,7 +139,7 @@ const (
 	// number of the first counter of that, 0 while the node is nobody's, and in the place of slots are the counters
 	MadeMethod = 0xfffffffe
 	MadeShift  = 32
-	MadeWords  = NodeSlots + 4
+	MadeWords  = NodeSlots + 3
 	LambdaName = 1 // the name of all bodies of lambdas, which calls of other names come to
 	FirstName  = 2 // the first number of other names
 

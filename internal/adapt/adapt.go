@@ -127,7 +127,7 @@ func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts
 		}
 		arrays := map[int]int64{} // by site
 		for _, counter := range m.Counters[next:] {
-			if counter.Kind == instrument.Packed || counter.Kind == instrument.Arrays {
+			if counter.Kind == instrument.Arrays {
 				arrays[counter.Site] += c.Count(counter.Number)
 			}
 		}

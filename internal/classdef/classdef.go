@@ -42,17 +42,13 @@ func counter(c instrument.Counter) trace.CounterDef {
 	switch c.Kind {
 	case instrument.Elements, instrument.Bytes, instrument.Tag:
 		def.Semantics = []trace.Term{{Site: uint32(c.Site), Coefficient: 1}}
-	case instrument.Packed:
-		def.Semantics = []trace.Term{{Site: uint32(c.Site)}} // the first term is this site's
 	}
 	for _, t := range c.Semantics {
-		switch own := int(t.Site) == c.Site; {
-		case own && c.Kind == instrument.Packed:
-			def.Semantics[0].Coefficient = t.N
-		case own && c.Kind == instrument.Arrays:
-			def.Semantics = slices.Insert(def.Semantics, 0, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
-		default:
-			def.Semantics = append(def.Semantics, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
+		if term := (trace.Term{Site: uint32(t.Site), Coefficient: t.N}); int(t.Site) == c.Site &&
+			c.Kind == instrument.Arrays {
+			def.Semantics = slices.Insert(def.Semantics, 0, term) // the first is this site's
+		} else {
+			def.Semantics = append(def.Semantics, term)
 		}
 	}
 	return def

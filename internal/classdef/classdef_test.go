@@ -27,10 +27,10 @@ func TestMethod(t *testing.T) {
 		Counters: []instrument.Counter{
 			{Number: 20, Kind: instrument.Path, Semantics: placement.Vector{{Site: 0, N: 2}, {Site: 1, N: -1},
 				{Site: 5, N: 30}}},
-			{Number: 21, Kind: instrument.Packed, Site: 2, Semantics: placement.Vector{{Site: 0, N: 3}, {Site: 2, N: 1},
+			{Number: 21, Kind: instrument.Arrays, Site: 2, Semantics: placement.Vector{{Site: 0, N: 3}, {Site: 2, N: 1},
 				{Site: 5, N: 4}}},
 			// its site is counted elsewhere
-			{Number: 22, Kind: instrument.Packed, Site: 2, Semantics: placement.Vector{{Site: 5, N: 4}}},
+			{Number: 22, Kind: instrument.Arrays, Site: 2, Semantics: placement.Vector{{Site: 5, N: 4}}},
 			{Number: 23, Kind: instrument.Arrays, Site: 3, Semantics: placement.Unit(3)},
 			{Number: 24, Kind: instrument.Elements, Site: 3},
 			{Number: 25, Kind: instrument.Bytes, Site: 3},
@@ -59,9 +59,9 @@ func TestMethod(t *testing.T) {
 		Counters: []trace.CounterDef{
 			{Counter: 20, Kind: trace.Path, Semantics: []trace.Term{{Site: 0, Coefficient: 2},
 				{Site: 1, Coefficient: -1}, {Site: 5, Coefficient: 30}}},
-			{Counter: 21, Kind: trace.Packed, Semantics: []trace.Term{{Site: 2, Coefficient: 1},
+			{Counter: 21, Kind: trace.Arrays, Semantics: []trace.Term{{Site: 2, Coefficient: 1},
 				{Site: 0, Coefficient: 3}, {Site: 5, Coefficient: 4}}},
-			{Counter: 22, Kind: trace.Packed, Semantics: []trace.Term{{Site: 2}, {Site: 5, Coefficient: 4}}},
+			{Counter: 22, Kind: trace.Arrays, Semantics: []trace.Term{{Site: 5, Coefficient: 4}}},
 			{Counter: 23, Kind: trace.Arrays, Semantics: []trace.Term{{Site: 3, Coefficient: 1}}},
 			{Counter: 24, Kind: trace.Elements, Semantics: []trace.Term{{Site: 3, Coefficient: 1}}},
 			{Counter: 25, Kind: trace.Bytes, Semantics: []trace.Term{{Site: 3, Coefficient: 1}}},

@@ -106,8 +106,7 @@ func (t *Table) record(loader trace.LoaderID, v *Version, r *instrument.Result, 
 	for i := range r.Methods {
 		m := &r.Methods[i]
 		for _, c := range m.Counters {
-			totals[c.Number] = counters.Total{Packed: c.Kind == instrument.Packed,
-				Adaptable: c.Kind == instrument.Path && t.options.adaptableMethod(m)}
+			totals[c.Number] = counters.Total{Adaptable: c.Kind == instrument.Path && t.options.adaptableMethod(m)}
 		}
 		def.Methods = append(def.Methods, v.methodDef(loader, m))
 		t.nextSite += trace.SiteID(len(m.Sites))

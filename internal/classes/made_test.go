@@ -30,7 +30,7 @@ func TestMadeBy(t *testing.T) {
 		}
 		for _, m := range methods {
 			for _, c := range m.Counters {
-				if c.Kind == instrument.Packed {
+				if c.Kind == instrument.Arrays {
 					return v.counters.First + trace.CounterID(c.Number)
 				}
 			}

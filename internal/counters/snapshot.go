@@ -87,8 +87,8 @@ func (s *Threads) read(b Block, yield func(trace.CounterID, int64)) error {
 	return err
 }
 
-// emptied takes note of the thread's counters that are zero again, given those that are not: packed ones that have just
-// been spilled.
+// emptied takes note of the thread's counters that are zero again, given those that are not: sums that
+// have come back to it.
 func emptied(t *Thread, counted []trace.CounterID) (changes []change) {
 	counts := make(map[trace.CounterID]bool, len(counted))
 	for _, c := range counted {

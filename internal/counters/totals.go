@@ -9,7 +9,6 @@ import (
 // Total is what all threads together have counted with a counter.
 type Total struct {
 	Passed    int64 // how often it was incremented
-	Packed    bool  // its values are several numbers in one ([trace.Unpack])
 	Adaptable bool  // it is on a path of a method that may be placed again
 }
 
@@ -34,7 +33,6 @@ type counterKind uint8
 
 const (
 	used counterKind = 1 << iota // a class has the counter
-	packed
 	adaptable
 )
 
@@ -45,9 +43,6 @@ func (t *Totals) Define(numbers Range, totals []Total) {
 	for i, total := range totals {
 		counter := numbers.First + trace.CounterID(i)
 		kind := used
-		if total.Packed {
-			kind |= packed
-		}
 		if total.Adaptable {
 			kind |= adaptable
 		}
@@ -88,7 +83,7 @@ func (t *Totals) Of(numbers Range) []Total {
 	totals := make([]Total, numbers.Len())
 	for i := range totals {
 		if passed, kind := t.of(numbers.First + trace.CounterID(i)); passed != nil {
-			totals[i] = Total{*passed, kind&packed != 0, kind&adaptable != 0}
+			totals[i] = Total{*passed, kind&adaptable != 0}
 		}
 	}
 	return totals
@@ -128,15 +123,10 @@ func (t *Totals) add(changes []change) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range changes {
-		passed, kind := t.of(c.counter)
+		passed, _ := t.of(c.counter)
 		if passed == nil {
 			continue // of no class that was defined
 		}
-		before, now := c.before, c.now
-		if kind&packed != 0 {
-			before, _, _ = trace.Unpack(before)
-			now, _, _ = trace.Unpack(now)
-		}
-		*passed += now - before
+		*passed += c.now - c.before
 	}
 }

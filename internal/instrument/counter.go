@@ -10,16 +10,15 @@ const (
 	Elements                    // sum of the lengths of Site's arrays
 	Bytes                       // sum of the sizes of Site's arrays, aligned
 	Arrays                      // number of Site's arrays or objects; each adds Semantics to the sites' counts
-	// number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
-	Packed
-	Sum // as Path, but one update may add several
-	Tag // the tag of Site's objects in a context, which it has from the first one on
+	_                           // trace.Packed
+	Sum                         // as Path, but one update may add several
+	Tag                         // the tag of Site's objects in a context, which it has from the first one on
 )
 
 // Counter is a 64-bit number that each thread has of its own.
 type Counter struct {
 	Number    uint32 // relative to the class's first
 	Kind      CounterKind
-	Semantics placement.Vector // of Path, Arrays, Packed and Sum: over Method.Sites
+	Semantics placement.Vector // of Path, Arrays and Sum: over Method.Sites
 	Site      int              // of all but Path and Sum: index in Method.Sites
 }

@@ -126,9 +126,9 @@ func listing(t *testing.T, r *Result, m *Method) string {
 			fmt.Fprintln(&b, c.Semantics)
 			continue
 		}
-		fmt.Fprintf(&b, "%s of site %d", [...]string{Elements: "elements", Bytes: "bytes", Arrays: "arrays",
-			Packed: "packed sums"}[c.Kind], c.Site)
-		if c.Kind == Arrays || c.Kind == Packed {
+		fmt.Fprintf(&b, "%s of site %d", [...]string{Elements: "elements", Bytes: "bytes", Arrays: "arrays"}[c.Kind],
+			c.Site)
+		if c.Kind == Arrays {
 			fmt.Fprintf(&b, ", each %v", c.Semantics)
 		}
 		b.WriteByte('\n')

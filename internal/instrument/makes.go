@@ -43,13 +43,7 @@ func (o *ofClass) count() Method {
 	}
 	o.sites = []allocations.Site{site}
 	switch o.from.Kind {
-	case Packed: // what an array adds to paths it adds whatever its class
-		adds := o.reattributed(o.from.Semantics)
-		o.add(Packed, adds)
-		o.add(Arrays, adds)
-		o.add(Elements, nil)
-		o.add(Bytes, nil)
-	case Arrays:
+	case Arrays: // what an array adds to paths it adds whatever its class
 		o.add(Arrays, o.reattributed(o.from.Semantics))
 		o.add(Elements, nil)
 		o.add(Bytes, nil)

@@ -19,13 +19,12 @@ func TestMakesOf(t *testing.T) {
 		Name: "make", Descriptor: "()V", Sites: []allocations.Site{other, copied, cloned, made},
 		Counters: []Counter{
 			{Number: 0, Kind: Path, Semantics: placement.Unit(0, 3)},
-			{Number: 1, Kind: Packed, Semantics: placement.Unit(0, 1, 3), Site: 1},
-			{Number: 2, Kind: Arrays, Semantics: placement.Unit(0, 1, 3), Site: 1},
+			{Number: 1, Kind: Arrays, Semantics: placement.Unit(0, 1, 3), Site: 1},
 			{Number: 3, Kind: Elements, Site: 1}, {Number: 4, Kind: Bytes, Site: 1},
 			{Number: 5, Kind: Arrays, Semantics: placement.Unit(2), Site: 2},
 			{Number: 6, Kind: Elements, Site: 2}, {Number: 7, Kind: Bytes, Site: 2},
 			{Number: 8, Kind: Elements, Site: 3}, {Number: 9, Kind: Bytes, Site: 3},
-			{Number: 10, Kind: Packed, Semantics: placement.Unit(0), Site: 1},
+			{Number: 10, Kind: Arrays, Semantics: placement.Unit(0), Site: 1},
 		},
 	}}}
 	of := func(s allocations.Site, class string, kind allocations.Kind) allocations.Site {
@@ -34,14 +33,12 @@ func TestMakesOf(t *testing.T) {
 	}
 	for counter, want := range map[uint32]Method{
 		1: {Sites: []allocations.Site{of(copied, "[LDuck;", allocations.ArrayLen), other, made}, Counters: []Counter{
-			{Number: 0, Kind: Packed, Semantics: placement.Unit(0, 1, 2)},
-			{Number: 1, Kind: Arrays, Semantics: placement.Unit(0, 1, 2)}, {Number: 2, Kind: Elements},
-			{Number: 3, Kind: Bytes}}},
+			{Number: 0, Kind: Arrays, Semantics: placement.Unit(0, 1, 2)}, {Number: 1, Kind: Elements},
+			{Number: 2, Kind: Bytes}}},
 		// what another counter has counted
 		10: {Sites: []allocations.Site{of(copied, "[LDuck;", allocations.ArrayLen), other, copied}, Counters: []Counter{
-			{Number: 0, Kind: Packed, Semantics: placement.Unit(0, 1).Sub(placement.Unit(2))},
-			{Number: 1, Kind: Arrays, Semantics: placement.Unit(0, 1).Sub(placement.Unit(2))},
-			{Number: 2, Kind: Elements}, {Number: 3, Kind: Bytes}}},
+			{Number: 0, Kind: Arrays, Semantics: placement.Unit(0, 1).Sub(placement.Unit(2))},
+			{Number: 1, Kind: Elements}, {Number: 2, Kind: Bytes}}},
 		5: {Sites: []allocations.Site{of(cloned, "[LDuck;", allocations.Multi)}, Counters: []Counter{
 			{Number: 0, Kind: Arrays, Semantics: placement.Unit(0)}, {Number: 1, Kind: Elements},
 			{Number: 2, Kind: Bytes}}},

@@ -168,8 +168,8 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 // that is.
 func builderBehind(m *Method, made placement.Vector) int {
 	for i, c := range m.Counters {
-		if c.Kind == Packed && c.Semantics.Equal(made) && i+4 < len(m.Counters) {
-			if k := m.Counters[i+4]; k.Kind == Arrays && k.Site < c.Site &&
+		if c.Kind == Arrays && c.Semantics.Equal(made) && i+3 < len(m.Counters) {
+			if k := m.Counters[i+3]; k.Kind == Arrays && k.Site < c.Site &&
 				allocations.IsBuilder(m.Sites[k.Site].Type) {
 				return k.Site
 			}
@@ -184,7 +184,7 @@ func endsOfChains(m *Method) map[int]bool {
 	ends := map[int]bool{}
 	for _, c := range m.Counters {
 		takesBack := slices.ContainsFunc(c.Semantics, func(t placement.Term) bool { return t.N < 0 })
-		if c.Kind == Packed && (takesBack || builderBehind(m, c.Semantics) >= 0) &&
+		if c.Kind == Arrays && (takesBack || builderBehind(m, c.Semantics) >= 0) &&
 			m.Sites[c.Site].Type == "[B" && c.Site+1 < len(m.Sites) && m.Sites[c.Site+1].Type == "java/lang/String" &&
 			m.Sites[c.Site].BCI == m.Sites[c.Site+1].BCI {
 			ends[c.Site] = true
@@ -205,7 +205,7 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 			construction := x != nil && slices.ContainsFunc(x.Constructions, func(k Construction) bool {
 				return k.Counted && k.Counter == c.Number
 			})
-			if c.Kind != Packed && c.Kind != Arrays && (c.Kind != Path || c.Semantics.IsZero() != construction) {
+			if c.Kind != Arrays && (c.Kind != Path || c.Semantics.IsZero() != construction) {
 				return nil, fmt.Errorf("counter %d: kind %d, semantics %v", number, c.Kind, c.Semantics)
 			}
 			return c.Semantics, nil

@@ -7,8 +7,7 @@ import (
 )
 
 // sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and
-// no path can stand for it. One update of a packed counter does it and counts the array; what that adds to φ has been
-// chosen before. What multianewarray makes is counted here as well, and what calls make is as large as it turns out
+// no path can stand for it. The first of its counters counts the array; what that adds to φ has been chosen before. What multianewarray makes is counted here as well, and what calls make is as large as it turns out
 // to be.
 func (p *plan) sums(all []allocations.Allocation) error {
 	for _, a := range all {
@@ -80,9 +79,8 @@ func (p *plan) sumCounters(a allocations.Allocation) (first uint32) {
 			} else if a.Made == allocations.CountsChain {
 				adds = adds.Add(placement.Unit(site + 1))
 			}
-			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site},
-				Counter{Kind: Arrays, Semantics: adds, Site: site},
-				Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+			p.addCounters(Counter{Kind: Arrays, Semantics: adds, Site: site}, Counter{Kind: Elements, Site: site},
+				Counter{Kind: Bytes, Site: site})
 			if a.Made == allocations.CountsChain {
 				p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(a.Begun), Site: a.Begun})
 			}

@@ -1,16 +1,17 @@
 package trace
 
-import "mallard/internal/abi"
+// Bits of a Packed counter's value.
+const (
+	packedArrays   = 19 // from this one on the arrays
+	packedElements = 31 // from this one on the elements
+)
 
-// Unpack takes the value of a Packed counter apart: how many arrays, how many
-// elements they have together, and the bytes that are not elements: headers, and
-// the padding that aligns the ends. The elements are the bits from
-// [abi.PackedElements] on, the arrays those from [abi.PackedArrays] up to them, the
-// other bytes those below. None overflows into the next: the runtime class spills a
-// word that is about to into three counters of the kinds Arrays, Elements and Bytes,
-// which add to what the word holds. The reference is java.lang.$Mallard.pack.
+// Unpack takes the value of a Packed counter apart, which recordings have that were made before arrays got three
+// counters instead: how many arrays, how many elements they have together, and the bytes that are not elements: headers,
+// and the padding that aligns the ends. A word that one of these was about to run over was emptied into three counters
+// of the kinds Arrays, Elements and Bytes, which add to what it holds.
 func Unpack(value int64) (arrays, elements, others int64) {
 	word := uint64(value)
-	const elementsBit, arraysBit = 1 << abi.PackedElements, 1 << abi.PackedArrays
-	return int64(word % elementsBit >> abi.PackedArrays), int64(word >> abi.PackedElements), int64(word % arraysBit)
+	const elementsBit, arraysBit = 1 << packedElements, 1 << packedArrays
+	return int64(word % elementsBit >> packedArrays), int64(word >> packedElements), int64(word % arraysBit)
 }

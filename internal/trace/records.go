@@ -116,7 +116,7 @@ type SiteKind uint8
 const (
 	Instance   SiteKind = iota // an object; its size is its class's
 	ArrayConst                 // an array whose length is SiteDef.Length
-	ArrayLen                   // an array, measured by counters of the kinds Packed, Arrays, Elements and Bytes
+	ArrayLen                   // an array, measured by counters of the kinds Arrays, Elements and Bytes, and perhaps Packed
 	// arrays of one level of multianewarray, or whatever a call may have made, counted by Arrays, Elements and Bytes
 	Multi
 	// what a call made that no allocation bytecode shows, an array or not; lengths and sizes are summed by Elements and
@@ -148,7 +148,8 @@ const (
 	Bytes                       // sum of array sizes of one site, bytes, aligned
 	// number of arrays or objects of one site; each adds Semantics to the sites' allocations
 	Arrays
-	// three sums over the arrays of one site in one word, see Unpack; each array adds Semantics
+	// three sums over the arrays of one site in one word, see Unpack; each array adds Semantics. Arrays are not counted
+	// so any more
 	Packed
 	Sum // as Path, but one increment may have added several
 	Tag // what the objects of one site are tagged with in a context, from the first one on

@@ -22,7 +22,7 @@ type Kind uint8
 const (
 	Instance   Kind = iota // from their class
 	ArrayConst             // an array of Site.Length elements
-	ArrayLen               // an array; a packed counter sums its lengths and sizes
+	ArrayLen               // an array; its counters sum lengths and sizes
 	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
 	Called                 // what a call made, an array or not; lengths and sizes are summed
 	// no allocation: the bytecodes that the method executed; Length is 1 where exceptions are left out of account

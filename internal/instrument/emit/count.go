@@ -30,7 +30,7 @@ func (m *Method) AddBytecodes(bytecodes int32, number uint32) (code []bytecode.I
 	return code, 2, err
 }
 
-// Array adds the array on top of the stack to a packed counter.
+// Array adds the array on top of the stack to its counters.
 func (m *Method) Array(number uint32, array string) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, sumMethod(array),
 		bytecode.Insn(bytecode.OpDup),         // ..., array, array

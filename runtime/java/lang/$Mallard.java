@@ -81,7 +81,7 @@ public class $Mallard {
 
     // The runtime classes' own words in a thread's block.
 
-    /** Arrays that are to be counted by whoever asked for them, packed, and what they spilled. */
+    /** Arrays that are to be counted by whoever asked for them, their elements, their bytes. */
     private static final int DEFERRED = WORD_DEFERRED;
 
     /** In the early time, by what the next method is entered; later that is in the thread. */
@@ -248,138 +248,97 @@ public class $Mallard {
         put(address, get(address) + value);
     }
 
-    // An array whose length is computed makes one update of one word, which has three sums side by side: elements,
-    // arrays, and below the bytes of headers and of padding at the arrays' ends. None can run over: a word that has one
-    // of the FULL bits after an update is spilled at once into the three counters behind it. (A length is below 2^31,
-    // header and padding below 2^9.) This is the reference for the recorder's trace.Unpack; calltree's TestJava runs
-    // both on the same cases.
+    // An array whose length is computed has three counters side by side: how many arrays, their elements, their bytes.
+    // Three updates, and no branch, are less to C2 than one of a word that has all three and has to be emptied at times:
+    // the call that does so keeps it from unrolling loops.
 
-    /** One array in a packed word. A multiple of every object alignment. */
-    private static final long ARRAY = 1L << PACKED_ARRAYS;
-
-    /** One element in a packed word. */
-    private static final long ELEMENT = 1L << PACKED_ELEMENTS;
-
-    /** Bits of a packed word that say that it has to be spilled: 2^10 arrays, 2^32 elements. */
-    private static final long FULL = 1L << PACKED_FULL_ELEMENTS | 1L << PACKED_FULL_ARRAYS;
-
-    /**
-     * Adds an array of 1-byte elements to a packed counter. The three after it take what it spills: the number of
-     * arrays, their elements, their aligned bytes.
-     */
+    /** Adds an array of 1-byte elements to the first of its three counters and the two behind it. */
     @ForceInline
     @Hidden
     public static void array1(int length, int counter) {
-        pack(length, BASE + length, at(counter), 1);
+        addArray(length, BASE + length, at(counter));
     }
 
     /** The same in a node. */
     @ForceInline
     @Hidden
     public static void array1(int length, long node, int word) {
-        pack(length, BASE + length, counted(node, word), 1);
+        addArray(length, BASE + length, counted(node, word));
     }
 
     /** As {@link #array1} for 2-byte elements. */
     @ForceInline
     @Hidden
     public static void array2(int length, int counter) {
-        pack(length, BASE + ((long) length << 1), at(counter), 2);
+        addArray(length, BASE + ((long) length << 1), at(counter));
     }
 
     /** The same in a node. */
     @ForceInline
     @Hidden
     public static void array2(int length, long node, int word) {
-        pack(length, BASE + ((long) length << 1), counted(node, word), 2);
+        addArray(length, BASE + ((long) length << 1), counted(node, word));
     }
 
     /** As {@link #array1} for 4-byte elements. */
     @ForceInline
     @Hidden
     public static void array4(int length, int counter) {
-        pack(length, BASE + ((long) length << 2), at(counter), 4);
+        addArray(length, BASE + ((long) length << 2), at(counter));
     }
 
     /** The same in a node. */
     @ForceInline
     @Hidden
     public static void array4(int length, long node, int word) {
-        pack(length, BASE + ((long) length << 2), counted(node, word), 4);
+        addArray(length, BASE + ((long) length << 2), counted(node, word));
     }
 
     /** As {@link #array1} for 8-byte elements. */
     @ForceInline
     @Hidden
     public static void array8(int length, int counter) {
-        pack(length, BASE8 + ((long) length << 3), at(counter), 8);
+        addArray(length, BASE8 + ((long) length << 3), at(counter));
     }
 
     /** The same in a node. */
     @ForceInline
     @Hidden
     public static void array8(int length, long node, int word) {
-        pack(length, BASE8 + ((long) length << 3), counted(node, word), 8);
+        addArray(length, BASE8 + ((long) length << 3), counted(node, word));
     }
 
     /** As {@link #array1} for references. */
     @ForceInline
     @Hidden
     public static void arrayRef(int length, int counter) {
-        pack(length, BASE_REF + length * REFERENCE, at(counter), REFERENCE);
+        addArray(length, BASE_REF + length * REFERENCE, at(counter));
     }
 
     /** The same in a node. */
     @ForceInline
     @Hidden
     public static void arrayRef(int length, long node, int word) {
-        pack(length, BASE_REF + length * REFERENCE, counted(node, word), REFERENCE);
+        addArray(length, BASE_REF + length * REFERENCE, counted(node, word));
     }
 
-    /**
-     * Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. Compiled code has asked
-     * for room for itself only; where there is none for spilling, the next array will: the sums have room for three
-     * times as many before one runs over.
-     */
+    /** Adds an array of {@code size} bytes, to be aligned. */
     @ForceInline
-    static void pack(int length, long size, long address, long width) {
-        // The array and its aligned size, and for each element an element less its bytes.
-        long one = length * (ELEMENT - width) + align(size + ARRAY);
-        long word = U == null ? get(address) + one : U.getLong(null, address) + one;
+    static void addArray(int length, long size, long address) {
+        addArrays(1, length, align(size), address);
+    }
+
+    @ForceInline
+    private static void addArrays(long arrays, long elements, long bytes, long address) {
         if (U == null) {
-            put(address, word);
-        } else {
-            U.putLong(null, address, word);
+            add(address, arrays);
+            add(address + ARRAYS_ELEMENTS, elements);
+            add(address + ARRAYS_BYTES, bytes);
+        } else { // the interpreter has asked for room for few frames
+            U.putLong(null, address, U.getLong(null, address) + arrays);
+            U.putLong(null, address + ARRAYS_ELEMENTS, U.getLong(null, address + ARRAYS_ELEMENTS) + elements);
+            U.putLong(null, address + ARRAYS_BYTES, U.getLong(null, address + ARRAYS_BYTES) + bytes);
         }
-        if ((word & FULL) != 0) {
-            try {
-                spill(address, width);
-            } catch (StackOverflowError full) {
-                // it has changed nothing
-            }
-        }
-    }
-
-    @DontInline
-    private static void spill(long address, long width) {
-        probeStack(0);
-        long word = get(address);
-        put(address, 0);
-        add(address + SPILLED_ARRAYS, arrays(word));
-        add(address + SPILLED_ELEMENTS, elements(word));
-        add(address + SPILLED_BYTES, bytes(word, width));
-    }
-
-    private static long arrays(long word) {
-        return (word & ELEMENT - 1) >>> PACKED_ARRAYS;
-    }
-
-    private static long elements(long word) {
-        return word >>> PACKED_ELEMENTS;
-    }
-
-    private static long bytes(long word, long width) {
-        return (word & ARRAY - 1) + elements(word) * width;
     }
 
     @ForceInline
@@ -416,8 +375,7 @@ public class $Mallard {
         array1(((byte[]) array).length, DEFERRED);
     }
 
-    /** Adds the deferred arrays of this thread to a packed counter. (What they spilled stays where it is: nobody
-     * asks for 2,000 at once.) */
+    /** Adds the deferred arrays of this thread to counters of arrays. */
     @ForceInline
     @Hidden
     public static void countDeferred(int counter) {
@@ -434,18 +392,12 @@ public class $Mallard {
     @ForceInline
     private static void countDeferredAt(long address) {
         long deferred = at(DEFERRED);
-        long word = get(deferred);
-        if (word != 0) {
+        long arrays = get(deferred);
+        if (arrays != 0) {
+            addArrays(arrays, get(deferred + ARRAYS_ELEMENTS), get(deferred + ARRAYS_BYTES), address);
             put(deferred, 0);
-            word += get(address);
-            put(address, word);
-            if ((word & FULL) != 0) {
-                try {
-                    spill(address, 1);
-                } catch (StackOverflowError full) {
-                    // as in pack
-                }
-            }
+            put(deferred + ARRAYS_ELEMENTS, 0);
+            put(deferred + ARRAYS_BYTES, 0);
         }
     }
 

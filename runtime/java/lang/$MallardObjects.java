@@ -156,7 +156,7 @@ public class $MallardObjects extends $Mallard {
     @Hidden
     public static void copied(Object made, long node, int word, int slot, int counter) {
         int length = ((Object[]) made).length;
-        pack(length, BASE_REF + length * REFERENCE, wordsOf(made, counted(node, word), word, slot, counter), REFERENCE);
+        addArray(length, BASE_REF + length * REFERENCE, wordsOf(made, counted(node, word), word, slot, counter));
     }
 
     /** As {@link $Mallard#array1} for an array whose type only the VM knows. */
@@ -178,15 +178,14 @@ public class $MallardObjects extends $Mallard {
         if (U == null) {
             if (made instanceof Object[]) { // others are not cloned so early
                 int length = ((Object[]) made).length;
-                pack(length, BASE_REF + length * REFERENCE, address, REFERENCE);
+                addArray(length, BASE_REF + length * REFERENCE, address);
             }
             return;
         }
         int layout = layout(made);
         int length = java.lang.reflect.Array.getLength(made);
         long header = header(layout);
-        long width = 1L << shift(layout);
-        pack(length, header + length * width, address, width);
+        addArray(length, header + ((long) length << shift(layout)), address);
     }
 
     @ForceInline

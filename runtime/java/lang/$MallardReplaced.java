@@ -20,8 +20,8 @@ public final class $MallardReplaced {
     /** 1 if a method that compilers replace has executed since somebody looked. */
     private static final int RAN = WORD_RAN;
 
-    /** A packed counter, and what it spills. */
-    private static final int PACKED_COUNTERS = 4;
+    /** Counters of arrays: how many, their elements, their bytes. */
+    private static final int COUNTERS = 3;
 
     private $MallardReplaced() {}
 
@@ -105,7 +105,7 @@ public final class $MallardReplaced {
     @Hidden
     public static void chainOver(int before, String made, int counter) {
         if (U == null || !wasReplaced(before, made)) {
-            count(counter + PACKED_COUNTERS);
+            count(counter + COUNTERS);
         } else {
             array1(((byte[]) U.getReference(made, value)).length, counter);
         }
@@ -115,7 +115,7 @@ public final class $MallardReplaced {
     @Hidden
     public static void chainOver(int before, String made, long node, int word) {
         if (U == null || !wasReplaced(before, made)) {
-            count(node, word + PACKED_COUNTERS);
+            count(node, word + COUNTERS);
         } else {
             array1(((byte[]) U.getReference(made, value)).length, node, word);
         }

@@ -1,14 +1,14 @@
 // threads: single, crosses: no, min-jdk: 17, exit: 0, deterministic: yes
 
-/** So many arrays at one site, and such long ones, that the word in which they are summed spills many times. */
-class SpilledSums {
+/** Many arrays at one site, and such long ones that all elements are more than 2 to the 32. */
+class ManyArrays {
     static Object kept;
 
     /** Every length modulo the alignment, empty arrays included, and objects that are counted with the arrays. */
     static void many(int n) {
         for (int i = 0; i < n; i++) {
             kept = new byte[i % 19]; // alloc: byte[] x10000
-            kept = new SpilledSums(); // alloc: SpilledSums x10000
+            kept = new ManyArrays(); // alloc: ManyArrays x10000
             if ((i & 7) == 3) {
                 kept = new Object(); // alloc: java.lang.Object x1250
             }
@@ -19,7 +19,7 @@ class SpilledSums {
         }
     }
 
-    /** More than 2 to the 32 elements before there are 2 to the 11 arrays. */
+    /** More than 2 to the 32 elements. */
     static void large(int n) {
         for (int i = 0; i < n; i++) {
             kept = new byte[(4 << 20) + i]; // alloc: byte[] x1100
