@@ -102,7 +102,8 @@ const (
 	SpilledArrays   = 8  // of a sum: arrays that it has spilled
 	SpilledElements = SpilledArrays + ArraysElements
 	SpilledBytes    = SpilledArrays + ArraysBytes
-	ObjectBytes     = 8 // of objects: their bytes, behind the elements
+	SpilledNext     = SpilledArrays + ArraysNext // the next sum
+	ObjectBytes     = 8                          // of objects: their bytes, behind the elements
 	// of objects of a class: those that paths have counted as of the type of their call's site
 	ObjectMoved = 16
 )

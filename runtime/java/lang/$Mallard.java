@@ -336,6 +336,22 @@ public class $Mallard {
         pack(length, BASE_REF + length * REFERENCE, counted(node, word), REFERENCE);
     }
 
+    /** As {@link #arrayRef}; an array that takes the place of one before is counted at the site behind. */
+    @ForceInline
+    @Hidden
+    public static void arrayAfter(int length, Object before, int counter) {
+        pack(length, BASE_REF + length * REFERENCE, at(before == null ? counter : counter + SPILLED_NEXT / 8),
+                REFERENCE);
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void arrayAfter(int length, Object before, long node, int word) {
+        pack(length, BASE_REF + length * REFERENCE, counted(node, before == null ? word : word + SPILLED_NEXT / 8),
+                REFERENCE);
+    }
+
     /**
      * Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. Compiled code has asked
      * for room for itself only; where there is none for spilling, the next array will: the sums have room for three

@@ -32,6 +32,9 @@ public final class Counters {
     /** Chunks of a thread. */
     static final int CHUNKS = (ALL + CHUNK - 1) / CHUNK;
 
+    /** Counters of arrays of a site: one that is unused here, then their number, elements and bytes. */
+    private static final int OF_ARRAYS = 4;
+
     /** Increments that are missing, at least so many. */
     static volatile int lost;
 
@@ -180,6 +183,15 @@ public final class Counters {
         if (Gate.isOpen()) {
             measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, node, counter + 1);
         }
+    }
+
+    /** As {@link #arrayRef}; an array that takes the place of one before is counted at the site behind. */
+    public static void arrayAfter(int length, Object before, int counter) {
+        arrayAfter(length, before, null, counter);
+    }
+
+    public static void arrayAfter(int length, Object before, Node node, int counter) {
+        arrayRef(length, node, before == null ? counter : counter + OF_ARRAYS);
     }
 
     /** As {@link #array1} for an array of any type. */
