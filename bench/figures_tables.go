@@ -34,6 +34,10 @@ func (f *Figures) tables(part string) []*table {
 		}
 	case "copies":
 		tables = bySubject(f.Copies, func(r Copies) subject { return r.subject }, copiesTable)
+	case "attach":
+		if len(f.Attached) > 0 {
+			tables = append(tables, attachedTable(f.Attached))
+		}
 	case "events":
 		if f.Events != nil {
 			tables = f.Events.tables()

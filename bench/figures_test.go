@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,13 @@ func measured() *Figures {
 	f.Copies = []Copies{{subject: fop, Change: changes[0].name, Objects: map[string]int64{plain: 10, withChange: 9},
 		Bytes:  map[string]int64{plain: 100, withChange: 80},
 		Rounds: []map[string]Turn{{plain: {10, 5, 100}, withChange: {9, 4, 90}}}}}
+	var pair AttachedPair
+	turn := ServedTurn{Attached: Served{Requests: 10, Seconds: 1, Processor: 0.5}, Other: Served{10, 0, 1, 0.4}}
+	pair.Before = Phase{turn}
+	for i := range attachments {
+		pair.During[i], pair.After[i] = Phase{turn}, slices.Repeat(Phase{turn}, afterTurns)
+	}
+	f.Attached = []Attached{{"17.0.1", attachWays[0], []AttachedPair{pair}}}
 	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}
 	f.Events = &EventRings{
 		Streams: []EventStream{{Size: 16, Contents: "heap"}}, Producer: []EventCost{{Size: 16}},

@@ -1,6 +1,6 @@
 // Command bench measures Mallard: what programs allocate, how much of it is counted at a site, increments per
 // allocation, instrumenting beside ASM, run time and memory of real programs with Mallard and with Flight Recorder,
-// start-up, and the ways a counter could be kept.
+// start-up, the ways a counter could be kept, and a server that is attached to under load.
 //
 //	go run ./bench -install                              installs the programs' packages (root), or says how
 //	go run ./bench                                       everything, on the oldest JDK with G1

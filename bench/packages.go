@@ -13,7 +13,7 @@ const asmPackage = "libasm-java"
 
 // packages returns what the selected workloads and peers need from Debian.
 func packages(selected []Workload) []string {
-	needed := []string{asmPackage}
+	needed := []string{asmPackage, tomcatPackage}
 	for _, w := range selected {
 		needed = append(needed, w.Packages...)
 	}

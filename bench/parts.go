@@ -19,4 +19,5 @@ var parts = []part{
 	{"counters", measureCounters},
 	{"events", measureEvents},
 	{"copies", measureCopies},
+	{"attach", measureAttach},
 }

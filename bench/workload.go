@@ -93,13 +93,16 @@ func selectWorkloads(list string) ([]Workload, error) {
 	return selected, nil
 }
 
-// jars returns the paths of the libraries; a missing one is an error that names the packages to install.
-func (w Workload) jars() ([]string, error) {
+// jars returns the paths of the libraries.
+func (w Workload) jars() ([]string, error) { return jars(w.Jars, w.Packages...) }
+
+// jars returns the paths of libraries; a missing one is an error that names the packages to install.
+func jars(names []string, packages ...string) ([]string, error) {
 	var paths []string
-	for _, jar := range w.Jars {
-		path := filepath.Join(jarFolder, jar+".jar")
+	for _, name := range names {
+		path := filepath.Join(jarFolder, name+".jar")
 		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("%s needs the packages %v: %w", w.Name, w.Packages, err)
+			return nil, fmt.Errorf("the packages %v are needed: %w", packages, err)
 		}
 		paths = append(paths, path)
 	}

@@ -37,9 +37,7 @@ object counts for the first of these kinds that fits:
   iterators      what iterator() and similar methods return, and what is named iterator
   empty arrays   arrays of a place all of whose arrays have no elements
   growth         the larger array with which ArrayList, StringBuilder, HashMap and other
-                 classes of the JDK replace a full one; the first array does not count.
-                 HashMap is known with contexts only, except in computeIfAbsent, compute
-                 and merge, which allocate both arrays in one place
+                 classes of the JDK replace a full one; the first array does not count
   copies         clone, Arrays.copyOf, List.copyOf, new ArrayList<>(list), toArray,
                  toCharArray, getBytes: all that they allocate, including the
                  collection. Without contexts this includes copies that the JDK makes

@@ -92,7 +92,7 @@ func tagOfCall(a allocations.Allocation) (t emit.Tagging, ok bool) {
 			return emit.Tagging{What: emit.Nested, More: int16(a.Levels)}, true
 		}
 		return emit.Tagging{What: emit.Own}, true
-	case allocations.MakesClone, allocations.MakesArray:
+	case allocations.MakesClone, allocations.MakesArray, allocations.MakesTable:
 		return emit.Tagging{What: emit.Own}, true
 	case allocations.MakesReplaced, allocations.TakesBytes:
 		return emit.Tagging{What: emit.Left}, true

@@ -72,7 +72,7 @@ type Site struct {
 	// nothing is allocated here: Amount has the bytecodes that the method executed; BCI and Line are -1, Type is empty
 	Executed bool
 	Looped   bool // the code may come back here in the same invocation: see trace.SiteDef
-	Copied   bool // a call made it that clones or copies
+	Copied   bool // a call made it that clones or copies, or it takes the place of another: see trace.SiteDef
 	// bytecode index of what the code hands the object to, 0 for none: see trace.SiteDef
 	PassedTo int32
 

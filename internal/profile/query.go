@@ -131,8 +131,8 @@ func (b By) row(site *Site) (Row, bool) {
 
 // rowKey is what makes a row another one.
 type rowKey struct {
-	site                                             *Site
 	class, loader, owner, method, descriptor, thread string
+	bci, line                                        int32
 	transaction                                      string
 	caller                                           caller
 }
@@ -140,7 +140,9 @@ type rowKey struct {
 func (b By) key(r Row) rowKey {
 	switch b {
 	case BySite:
-		return rowKey{site: r.Site}
+		// Sites of one bytecode and type may differ in what is done with the objects: see Site.Copied.
+		return rowKey{class: r.Class, loader: r.Loader, owner: r.Site.Class, method: r.Site.Method,
+			descriptor: r.Site.Descriptor, bci: r.Site.BCI, line: r.Site.Line}
 	case ByMethod:
 		return rowKey{loader: r.Loader, owner: r.Site.Class, method: r.Site.Method, descriptor: r.Site.Descriptor}
 	case ByThread:

@@ -103,7 +103,9 @@ type SiteDef struct {
 	Kind   SiteKind // what one allocation makes
 	Length uint32   // array length, for ArrayConst
 	Looped bool     // the code may come back to the instruction: it is between a jump back and where that leads
-	Copied bool     // a call made it that clones or copies: clone, Arrays.copyOf
+	// a call made it that clones or copies: clone, Arrays.copyOf; or it takes the place of a smaller table, in
+	// HashMap.resize, whose first tables are of another site
+	Copied bool
 	// bytecode index of the call whose last argument is the array that the code makes and fills for it, as it does for
 	// variable arguments; of the toString that ends what a StringBuilder concatenates in a loop, on the operand stack
 	// alone; of the athrow that what is new goes to; 0 for none

@@ -170,18 +170,12 @@ func (c *classifier) backtrace(s *profile.Cell) (finding, bool) {
 	return finding{Exceptions, "stacks of exceptions", -1}, true
 }
 
-// growth gives what grows where a larger array replaces a smaller one; "" where that is not so. The first table of a
-// HashMap is told from later ones by its caller, and in callers that make both by nothing: these are left out.
+// growth gives what grows where a larger array replaces a smaller one; "" where that is not so.
 func (c *classifier) growth(s *profile.Cell) string {
 	site, x := &c.p.Sites[s.Site], &c.p.Contexts[s.Context]
 	own := site.Class + "." + site.Method
 	switch {
 	case !site.Array:
-		return ""
-	case own == resize:
-		if x.Parent >= 0 && isResized(c.method(x.Parent).Name, x.BCI) {
-			return growing[own]
-		}
 		return ""
 	case growing[own] != "":
 		if site.Copied || whole[own] {
@@ -195,20 +189,6 @@ func (c *classifier) growth(s *profile.Cell) string {
 	}
 	return ""
 }
-
-// isResized reports whether a method of HashMap's calls resize at a bytecode only for a table that is there.
-func isResized(method string, bci int32) bool {
-	switch method {
-	case "putVal": // it begins with making the first, and ends with the larger one
-		return bci > putValFirst
-	case "treeifyBin", "putMapEntries":
-		return true
-	}
-	return false
-}
-
-// putValFirst is behind the call in HashMap.putVal that makes the first table.
-const putValFirst = 100
 
 // copy gives what a copy is of, or what was called to make it; "" where it is none.
 func (c *classifier) copy(s *profile.Cell, outside bool) string {

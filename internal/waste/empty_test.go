@@ -17,7 +17,7 @@ func TestEmptyCollections(t *testing.T) {
 	table := made{stack: in("java.util.HashMap.putVal() 20 8", "java.util.HashMap.resize() 1 2"),
 		class: "java.util.HashMap$Node[]", elements: 1600}
 	larger := made{stack: in("java.util.HashMap.putVal() 270 9", "java.util.HashMap.resize() 1 2"),
-		class: "java.util.HashMap$Node[]", elements: 3200}
+		class: "java.util.HashMap$Node[]", elements: 3200, copied: true}
 	other := []string{"app.Main.other() 1 80"}
 	for name, test := range map[string]struct {
 		made   []made

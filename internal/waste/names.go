@@ -81,8 +81,6 @@ var growing = map[string]string{
 		"ScheduledThreadPoolExecutor",
 }
 
-const resize = "java.util.HashMap.resize"
-
 // whole are those of growing whose arrays are all larger ones although no copy of an array makes them.
 var whole = map[string]bool{"java.util.Hashtable.rehash": true, "java.util.IdentityHashMap.resize": true,
 	"java.util.WeakHashMap.resize": true, "java.util.concurrent.ConcurrentHashMap.transfer": true,

@@ -100,7 +100,8 @@ const main = "app.Main.main() 7 70"
 func in(frames ...string) []string { return append([]string{main}, frames...) }
 
 func TestClassify(t *testing.T) {
-	const putVal, resizes = "java.util.HashMap.putVal()", "java.util.HashMap.resize() 1 2"
+	const puts, merges = "java.util.HashMap.putVal() 270 9", "java.util.HashMap.merge() 62 9"
+	const resizes = "java.util.HashMap.resize() 1 2"
 	arrayCopy := "java.util.Arrays.copyOf([BI) 1 2"
 	for name, test := range map[string]struct {
 		made []made
@@ -140,8 +141,8 @@ func TestClassify(t *testing.T) {
 			{stack: in("java.util.ArrayList.grow(I) 37 8"), class: "java.lang.Object[]", elements: 1500, copied: true}},
 			[]string{"growth: java.util.ArrayList at app.Main.main:70 x100"}},
 		"first and next table": {[]made{
-			{stack: in(putVal+" 20 8", resizes), class: "java.util.HashMap$Node[]", elements: 16},
-			{stack: in(putVal+" 270 9", resizes), class: "java.util.HashMap$Node[]", elements: 32}},
+			{stack: in(puts, resizes), class: "java.util.HashMap$Node[]", elements: 1600},
+			{stack: in(merges, resizes), class: "java.util.HashMap$Node[]", elements: 3200, copied: true}},
 			[]string{"growth: java.util.HashMap at app.Main.main:70 x100"}},
 		"copies": {[]made{{stack: in(arrayCopy), class: "byte[]", elements: 5},
 			{stack: in(), class: "long[]", elements: 5, copied: true},

@@ -116,6 +116,9 @@ final class Wastes {
         Vector<Object> vector = new Vector<>();
         StringBuilder text = new StringBuilder();
         Map<Object, Object> map = new HashMap<>();
+        Map<Object, Object> computed = new HashMap<>();
+        Map<Object, Object> present = new HashMap<>();
+        Map<Object, Object> merged = new HashMap<>();
         Hashtable<Object, Object> table = new Hashtable<>();
         ArrayDeque<Object> deque = new ArrayDeque<>();
         PriorityQueue<String> queue = new PriorityQueue<>();
@@ -125,10 +128,21 @@ final class Wastes {
             vector.add("x"); // waste: growth java.util.Vector 1
             text.append("xx"); // waste: growth java.lang.StringBuilder 2
             map.put(KEYS[i], ""); // waste: growth java.util.HashMap 1
+            computed.computeIfAbsent(KEYS[i], k -> ""); // waste: growth java.util.HashMap 1
+            present.compute(KEYS[i], (k, v) -> ""); // waste: growth java.util.HashMap 1
+            merged.merge(KEYS[i], "", (v, w) -> v); // waste: growth java.util.HashMap 1
             table.put(KEYS[i], ""); // waste: growth java.util.Hashtable 2
             deque.add("x"); // waste: growth java.util.ArrayDeque 1
             queue.add("x"); // waste: growth java.util.PriorityQueue 1
             out.write(i);
+        }
+        map = new HashMap<>(2);
+        for (int i = 0; i < 8; i++) {
+            map.merge(KEYS[i], "", (v, w) -> v); // waste: growth java.util.HashMap 3
+        }
+        map = new HashMap<>(50);
+        for (int i = 0; i < 20; i++) {
+            map.computeIfAbsent(KEYS[i], k -> "");
         }
         List<Object> large = new ArrayList<>(20);
         for (int i = 0; i < 20; i++) {

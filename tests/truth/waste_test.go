@@ -103,7 +103,28 @@ func TestWaste(t *testing.T) {
 				if sum != answer.Amount {
 					t.Errorf("%+v in all, but places have %+v", answer.Amount, sum)
 				}
+				least := int64(0)
+				for w, times := range plantedWaste(t, false) {
+					if w.kind == waste.Growth.String() && w.what == "java.util.HashMap" {
+						least += times
+					}
+				}
+				if n := grown(p, "java.util.HashMap"); n < least || n >= least+wasteRounds {
+					t.Errorf("%d tables of HashMap are larger ones, %d and a few of the JVM's are", n, least)
+				}
 			})
 		}
 	})
+}
+
+// grown is how many arrays of a class are growth, whoever led to them.
+func grown(p *profile.Profile, class string) (objects int64) {
+	for _, row := range waste.Ask(p, waste.Query{}).Rows {
+		for _, place := range row.Places {
+			if row.Kind == waste.Growth && place.What == class {
+				objects += place.Amount.Objects
+			}
+		}
+	}
+	return objects
 }

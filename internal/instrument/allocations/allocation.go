@@ -14,7 +14,7 @@ type Allocation struct {
 // OnPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
 func (a Allocation) OnPaths(sites []Site) bool {
 	return sites[a.First].Kind != Multi && a.Made != TakesBytes && a.Made != TakesStrings && a.Made != EndsChain &&
-		a.Made != CountsChain
+		a.Made != CountsChain && a.Made != MakesTable
 }
 
 // CountedBehind reports whether code right behind an allocation on paths counts it in any case.
@@ -75,4 +75,5 @@ const (
 	CountsChain         // the same, or the builder, which nobody has counted
 	MakesReplaced       // an array, if a compiler has replaced the method called; else the method counts it
 	MakesFresh          // an array, unless it is the one in local variable 4
+	MakesTable          // an array, of its second site if there is one before, in local variable TableBefore
 )

@@ -107,7 +107,11 @@ func (f *Finder) appendAt(sites []Site, code *bytecode.Code, i int) ([]Site, Cal
 		return append(sites, Site{Kind: ArrayLen, Type: array}), NoCall, nil
 	case bytecode.OpAnewarray:
 		class, err := f.pool.ClassName(in.Pool())
-		return append(sites, Site{Kind: ArrayLen, Type: arrayOf(class)}), NoCall, err
+		sites = append(sites, Site{Kind: ArrayLen, Type: arrayOf(class)})
+		if f.class == hashMap && asksForTable(code, i) {
+			return append(sites, sites[len(sites)-1]), MakesTable, err
+		}
+		return sites, NoCall, err
 	case bytecode.OpMultianewarray:
 		levels := int(in.Extra)
 		array, err := f.pool.ClassName(in.Pool())

@@ -10,7 +10,7 @@ type Site struct {
 	Length int // of ArrayConst
 
 	Looped bool // the code may come back to the bytecode: see isLooped
-	Copied bool // a call made it that clones or copies
+	Copied bool // a call made it that clones or copies, or it takes the place of a smaller one
 	// bytecode index of the call that the array goes to as its last argument, its elements stored; of a StringBuilder
 	// in a loop, of the toString that its chain ends in; of what else is new, of the athrow that it goes to; 0 for none
 	PassedTo int

@@ -15,7 +15,7 @@ func findUses(code *bytecode.Code, pool *classfile.Pool, allocations []Allocatio
 		looped := isLooped(code, back, a.At)
 		copied := a.Made != NoCall && isCopy(pool, code.Insns[a.At])
 		for k := a.First; k < a.First+a.Levels; k++ {
-			sites[k].Looped, sites[k].Copied = looped, copied
+			sites[k].Looped, sites[k].Copied = looped, copied || a.Made == MakesTable && k > a.First
 		}
 		first, to, ok := &sites[a.First], 0, false
 		switch isNew := code.Insns[a.At].Op == bytecode.OpNew; {

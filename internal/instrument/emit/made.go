@@ -82,6 +82,11 @@ func (m *Method) Made(by allocations.Call, number uint32,
 		// ..., array, array, given, number → ..., array
 		code, err = m.update(number, fresh, dup, bytecode.LoadStore(bytecode.OpAload, 4))
 		return code, 3, err
+	case allocations.MakesTable:
+		// ..., array, length, before, number → ..., array
+		code, err = m.update(number, arrayAfter, dup, bytecode.Insn(bytecode.OpArraylength),
+			bytecode.LoadStore(bytecode.OpAload, allocations.TableBefore))
+		return code, 3, err
 	case allocations.MakesObject:
 		if m.Traits().TellsClasses {
 			return m.byClass(number, made, dup) // ..., object, object, number → ..., object

@@ -78,6 +78,7 @@ const (
 	array4
 	array8
 	arrayRef
+	arrayAfter
 	multi
 	array
 	object
@@ -228,6 +229,7 @@ var runtimeMethods = [...]struct {
 	array4:          {"array4", "(II)V", inCounters},
 	array8:          {"array8", "(II)V", inCounters},
 	arrayRef:        {"arrayRef", "(II)V", inCounters},
+	arrayAfter:      {"arrayAfter", "(ILjava/lang/Object;I)V", inCounters},
 	multi:           {"multi", "(Ljava/lang/Object;III)V", inObjects},
 	array:           {"array", "(Ljava/lang/Object;I)V", inObjects},
 	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},

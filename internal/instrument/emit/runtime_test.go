@@ -29,8 +29,8 @@ func TestPortableMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []RuntimeMethod{count, array1, array2, array4, array8, arrayRef, multi, array, object, nested,
-		made, copied, cloned, superCloned, boxed, concat, record} {
+	for _, m := range []RuntimeMethod{count, array1, array2, array4, array8, arrayRef, arrayAfter, multi, array, object,
+		nested, made, copied, cloned, superCloned, boxed, concat, record} {
 		inNode := m.overload("Lmallard/portable/Node;")
 		for _, descriptor := range []string{runtimeMethods[m].descriptor, inNode} {
 			if class.FindMethod(runtimeMethods[m].name, descriptor) == nil {

@@ -322,6 +322,20 @@ public class $Mallard {
         addArray(length, BASE_REF + length * REFERENCE, counted(node, word));
     }
 
+    /** As {@link #arrayRef}; an array that takes the place of one before is counted at the site behind. */
+    @ForceInline
+    @Hidden
+    public static void arrayAfter(int length, Object before, int counter) {
+        addArray(length, BASE_REF + length * REFERENCE, at(before == null ? counter : counter + ARRAYS_NEXT / 8));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void arrayAfter(int length, Object before, long node, int word) {
+        addArray(length, BASE_REF + length * REFERENCE, counted(node, before == null ? word : word + ARRAYS_NEXT / 8));
+    }
+
     /** Adds an array of {@code size} bytes, to be aligned. */
     @ForceInline
     static void addArray(int length, long size, long address) {

@@ -32,6 +32,9 @@ public final class Counters {
     /** Chunks of a thread. */
     static final int CHUNKS = (ALL + CHUNK - 1) / CHUNK;
 
+    /** Counters of arrays of a site: their number, elements and bytes. */
+    private static final int OF_ARRAYS = 3;
+
     /** Increments that are missing, at least so many. */
     static volatile int lost;
 
@@ -134,7 +137,7 @@ public final class Counters {
 
     public static void array1(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE + length, node, counter + 1);
+            measured(length, Sizes.BASE + length, node, counter);
         }
     }
 
@@ -145,7 +148,7 @@ public final class Counters {
 
     public static void array2(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE + 2L * length, node, counter + 1);
+            measured(length, Sizes.BASE + 2L * length, node, counter);
         }
     }
 
@@ -156,7 +159,7 @@ public final class Counters {
 
     public static void array4(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE + 4L * length, node, counter + 1);
+            measured(length, Sizes.BASE + 4L * length, node, counter);
         }
     }
 
@@ -167,7 +170,7 @@ public final class Counters {
 
     public static void array8(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE8 + 8L * length, node, counter + 1);
+            measured(length, Sizes.BASE8 + 8L * length, node, counter);
         }
     }
 
@@ -178,8 +181,17 @@ public final class Counters {
 
     public static void arrayRef(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, node, counter + 1);
+            measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, node, counter);
         }
+    }
+
+    /** As {@link #arrayRef}; an array that takes the place of one before is counted at the site behind. */
+    public static void arrayAfter(int length, Object before, int counter) {
+        arrayAfter(length, before, null, counter);
+    }
+
+    public static void arrayAfter(int length, Object before, Node node, int counter) {
+        arrayRef(length, node, before == null ? counter : counter + OF_ARRAYS);
     }
 
     /** As {@link #array1} for an array of any type. */
@@ -189,7 +201,7 @@ public final class Counters {
 
     public static void array(Object made, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(Sizes.length(made), Sizes.of(made), node, counter + 1);
+            measured(Sizes.length(made), Sizes.of(made), node, counter);
         }
     }
 

@@ -20,6 +20,8 @@ public class $Mallard {
 
     public static void arrayRef(int length, int counter) {}
 
+    public static void arrayAfter(int length, Object before, int counter) {}
+
     public static byte[] hidden(ClassLoader loader, byte[] bytes, int flags) { return bytes; }
 
     public static void deferArray(Object array) {}
@@ -39,6 +41,8 @@ public class $Mallard {
     public static void array8(int length, long node, int word) {}
 
     public static void arrayRef(int length, long node, int word) {}
+
+    public static void arrayAfter(int length, Object before, long node, int word) {}
 
     public static void countDeferred(long node, int word) {}
 }
