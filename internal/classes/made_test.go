@@ -53,7 +53,7 @@ func TestMadeBy(t *testing.T) {
 	if hidden := madeBy(first, "[Ljava/lang/String.0x12;"); hidden != strings {
 		t.Errorf("hidden ones are counted at %d, and not at %d", hidden, strings)
 	}
-	given, ok := j.space.Take(4)
+	given, ok := j.space.Take(3)
 	if !ok {
 		t.Fatal("no counters")
 	}

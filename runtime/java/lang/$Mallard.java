@@ -336,21 +336,17 @@ public class $Mallard {
         addArray(length, BASE_REF + length * REFERENCE, counted(node, before == null ? word : word + ARRAYS_NEXT / 8));
     }
 
-    /** Adds an array of {@code size} bytes, to be aligned. */
+    /** Adds an array of {@code size} bytes, to be aligned. Interpreted, it calls no deeper than methods have probed. */
     @ForceInline
     static void addArray(int length, long size, long address) {
-        addArrays(1, length, align(size), address);
-    }
-
-    @ForceInline
-    private static void addArrays(long arrays, long elements, long bytes, long address) {
         if (U == null) {
-            add(address, arrays);
-            add(address + ARRAYS_ELEMENTS, elements);
-            add(address + ARRAYS_BYTES, bytes);
-        } else { // the interpreter has asked for room for few frames
-            U.putLong(null, address, U.getLong(null, address) + arrays);
-            U.putLong(null, address + ARRAYS_ELEMENTS, U.getLong(null, address + ARRAYS_ELEMENTS) + elements);
+            add(address, 1);
+            add(address + ARRAYS_ELEMENTS, length);
+            add(address + ARRAYS_BYTES, align(size));
+        } else {
+            long bytes = align(size);
+            U.putLong(null, address, U.getLong(null, address) + 1);
+            U.putLong(null, address + ARRAYS_ELEMENTS, U.getLong(null, address + ARRAYS_ELEMENTS) + length);
             U.putLong(null, address + ARRAYS_BYTES, U.getLong(null, address + ARRAYS_BYTES) + bytes);
         }
     }
@@ -408,7 +404,9 @@ public class $Mallard {
         long deferred = at(DEFERRED);
         long arrays = get(deferred);
         if (arrays != 0) {
-            addArrays(arrays, get(deferred + ARRAYS_ELEMENTS), get(deferred + ARRAYS_BYTES), address);
+            add(address, arrays);
+            add(address + ARRAYS_ELEMENTS, get(deferred + ARRAYS_ELEMENTS));
+            add(address + ARRAYS_BYTES, get(deferred + ARRAYS_BYTES));
             put(deferred, 0);
             put(deferred + ARRAYS_ELEMENTS, 0);
             put(deferred + ARRAYS_BYTES, 0);
