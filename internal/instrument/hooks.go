@@ -48,7 +48,7 @@ func (p *plan) last(m emit.RuntimeMethod) error {
 		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Attached(number) }
 	}
 	for i, in := range p.code.Insns {
-		if in.Op.IsReturn() {
+		if in.Op.IsReturn() || in.Op == bytecode.OpAthrow && m.IsLastOfAll() {
 			code, stack, err := call()
 			if err != nil {
 				return err

@@ -75,4 +75,5 @@ const (
 	CountsChain         // the same, or the builder, which nobody has counted
 	MakesReplaced       // an array, if a compiler has replaced the method called; else the method counts it
 	MakesFresh          // an array, unless it is the one in local variable 4
+	Stops               // nothing, but the JVM makes what it puts the thread's stack into if the thread stops in it
 )

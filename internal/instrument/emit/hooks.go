@@ -139,6 +139,9 @@ func (m RuntimeMethod) StartedInside() RuntimeMethod {
 	return m
 }
 
+// IsLastOfAll reports whether a hook is called before exceptions are thrown on as well.
+func (m RuntimeMethod) IsLastOfAll() bool { return m == show }
+
 // WithoutFields gives the hook of a method in a JVM whose classes have no fields of ours, since it was started without
 // Mallard: none for those that give threads their blocks, which the agent does there, or keep what they know in such a
 // field.

@@ -32,6 +32,10 @@ public final class $MallardThreads {
      * unmounted, in a virtual thread's while it yields. */
     private static final int TRANSITION = WORD_TRANSITION;
 
+    /** In a virtual thread's block, the address of the counter of what its stack is put into if it stops while it
+     * yields. */
+    private static final int STOPS = WORD_STOPS;
+
     private $MallardThreads() {}
 
     /**
@@ -188,6 +192,17 @@ public final class $MallardThreads {
         long own = blockOf(Thread.currentThread());
         return carrier == 0 || carrier == OVERFLOW || own == 0 ||
             (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
+    }
+
+    /** Says where to count what the stack of the running thread is put into, if that stops while it yields. */
+    static void stops(long address) {
+        put(wordAt(STOPS), address);
+    }
+
+    /** Gives what the thread that has stopped said so, 0 unless it has yielded. The carrier runs, but it is still the
+     * current thread; only one with a block of its own is ever hidden itself. */
+    static long stopped() {
+        return get(wordAt(TRANSITION)) == 0 ? 0 : get(wordAt(STOPS));
     }
 
     /** Where a block for a virtual thread may be had. */
