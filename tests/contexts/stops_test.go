@@ -12,8 +12,8 @@ import (
 	"mallard/internal/profile"
 )
 
-// stopPlaces are where threads of the program Stops stop for the first time, and the method of VirtualThread in which
-// they yield there; none: a monitor stops them, since JDK 24.
+// stopPlaces are where threads of the program Stops stop, and the method of VirtualThread in which they yield there;
+// none: a monitor stops them, since JDK 24.
 var stopPlaces = map[string]string{
 	"sleeps": "parkNanos", "parks": "park", "takes": "park", "yields": "tryYield", "waits": "",
 }
@@ -53,7 +53,8 @@ func TestStopsInContexts(t *testing.T) {
 }
 
 // compareStops compares how many stacks of stopped threads were put anywhere, by place and depth, with what the program
-// does: a thread that parks or yields stops once, others at least once.
+// does: a thread that parks or yields stops once, others at least once. What a monitor stops deep down has yielded once
+// before.
 func compareStops(t *testing.T, p *profile.Profile, times int64, monitors bool) {
 	t.Helper()
 	got := stops(t, p)
@@ -67,9 +68,18 @@ func compareStops(t *testing.T, p *profile.Profile, times int64, monitors bool) 
 			delete(got, at)
 		}
 	}
-	if n := got[stop{}]; monitors && n < 3*times {
-		t.Errorf("%d stacks of threads that monitors have stopped, want %d", n, 3*times)
+	before := stop{"", -1, "tryYield"}
+	if n := got[before]; n != 3*times {
+		t.Errorf("%d stacks of threads that yield before a monitor stops them, want %d", n, 3*times)
 	}
+	least, most := times, 9*times // those deep down, where they enter the monitor; or each where it waits, and after
+	if !monitors {
+		least, most = 0, 0
+	}
+	if n := got[stop{}]; n < least || n > most {
+		t.Errorf("%d stacks of threads that monitors have stopped, want %d to %d", n, least, most)
+	}
+	delete(got, before)
 	delete(got, stop{})
 	for at, n := range got {
 		t.Errorf("%+v: %d stacks, want none", at, n)
@@ -93,6 +103,10 @@ func stops(t *testing.T, p *profile.Profile) map[stop]int64 {
 			site := &p.Sites[cell.Site]
 			if site.Type != "jdk.internal.vm.StackChunk" || cell.Amount.Objects == 0 {
 				continue
+			}
+			if least := 64 * cell.Amount.Objects; cell.Amount.Bytes < least { // without a stack
+				t.Errorf("%s.%s has %d stacks of %d bytes", site.Class, site.Method, cell.Amount.Objects,
+					cell.Amount.Bytes)
 			}
 			if site.Class == "jdk.internal.vm.Continuation" && site.Method == "unmount" {
 				got[stop{}] += cell.Amount.Objects

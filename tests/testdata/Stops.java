@@ -3,7 +3,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Virtual threads that stop for the first time at a known place, at a known depth, some at each: the JVM takes memory
- * for the stack of each of them there. Arguments: how many at each place and depth, and the places.
+ * for the stack of each of them there. Those that a monitor stops have yielded before, not as deep. Arguments: how many
+ * at each place and depth, and the places.
  */
 class Stops {
     static final int[] DEPTHS = {0, 3, 40};
@@ -47,6 +48,9 @@ class Stops {
     static Thread start(int depth, String place) {
         return Thread.ofVirtual().start(() -> {
             try {
+                if (place.equals("waits")) {
+                    Thread.yield();
+                }
                 down(depth, place);
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
