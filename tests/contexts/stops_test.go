@@ -38,7 +38,9 @@ func TestStopsInContexts(t *testing.T) {
 					t.Errorf("exit code %d, %s%s", output.ExitCode, output.Stdout, output.Stderr)
 				}
 				for _, loss := range p.Losses {
-					t.Errorf("lost: %+v", loss)
+					if loss.Kind != "callers" || jdk.Feature >= 24 { // what JDK 21 unparks a thread with is the carrier's
+						t.Errorf("lost: %+v", loss)
+					}
 				}
 				compareStops(t, p, times, jdk.Feature >= 24)
 				// What the JVM makes for itself, when it loads classes, has no site; and nothing is counted that was

@@ -32,8 +32,7 @@ public final class $MallardThreads {
      * unmounted, in a virtual thread's while it yields. */
     private static final int TRANSITION = WORD_TRANSITION;
 
-    /** In a virtual thread's block, the address of the counter of what its stack is put into if it stops while it
-     * yields. */
+    /** Address of the first counter of what a virtual thread's stack is put into, if it stops while it yields. */
     private static final int STOPS = WORD_STOPS;
 
     private $MallardThreads() {}
@@ -194,13 +193,12 @@ public final class $MallardThreads {
             (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
     }
 
-    /** Says where to count what the stack of the running thread is put into, if that stops while it yields. */
+    /** Says where to count what the stack of the running thread is put into if it stops while it yields. */
     static void stops(long address) {
         put(wordAt(STOPS), address);
     }
 
-    /** Gives what the thread that has stopped said so, 0 unless it has yielded. The carrier runs, but it is still the
-     * current thread; only one with a block of its own is ever hidden itself. */
+    /** Gives what the current thread, which has stopped, has said so; 0 unless it was yielding: then it is hidden. */
     static long stopped() {
         return get(wordAt(TRANSITION)) == 0 ? 0 : get(wordAt(STOPS));
     }

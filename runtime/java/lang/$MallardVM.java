@@ -447,8 +447,10 @@ public final class $MallardVM {
         }
     }
 
-    /** Says where to count what the VM puts the stack of the running thread into, if that stops. Called in front of
-     * VirtualThread.yieldContinuation, with contexts. As {@link #nested} for one array. */
+    /**
+     * Says where to count what the VM puts the stack of the running thread into, if that stops. Called in front of
+     * VirtualThread.yieldContinuation, with contexts. As {@link #nested} for one array.
+     */
     @Hidden
     public static void stops(int counter) {
         $MallardThreads.stops(at(counter));
@@ -461,8 +463,8 @@ public final class $MallardVM {
     }
 
     /**
-     * Counts what the VM has made to put the stack of a virtual thread into that has stopped, where that has said to
-     * count it, or here: a monitor has stopped it, or there are no contexts. Mostly the VM uses what is there already.
+     * Counts what the VM has made to put the stack of a virtual thread into that has stopped: where that has said to
+     * count it, or, without contexts, or if a monitor has stopped it, here. Mostly the VM uses what is there already.
      * As {@link #nested} for one array.
      */
     @Hidden
