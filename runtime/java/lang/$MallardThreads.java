@@ -111,7 +111,9 @@ public final class $MallardThreads {
             virtual.$mallard = 0;
             long number = (block - OVERFLOW) / BLOCK_BYTES;
             U.putIntVolatile(null, STATES + (number << 2), BLOCK_VIRTUAL_IDLE);
-            hint = number;
+            if (number < hint) {
+                hint = number;
+            }
         }
     }
 
@@ -203,7 +205,7 @@ public final class $MallardThreads {
         return get(wordAt(TRANSITION)) == 0 ? 0 : get(wordAt(STOPS));
     }
 
-    /** Where a block for a virtual thread may be had. */
+    /** Where a block for a virtual thread may be had: mostly those before it are taken, so that few ever are used. */
     private static long hint;
 
     private static long virtualBlock() {
