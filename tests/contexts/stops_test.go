@@ -38,7 +38,7 @@ func TestStopsInContexts(t *testing.T) {
 					t.Errorf("exit code %d, %s%s", output.ExitCode, output.Stdout, output.Stderr)
 				}
 				for _, loss := range p.Losses {
-					if loss.Kind != "callers" || jdk.Feature >= 24 { // what JDK 21 unparks a thread with is the carrier's
+					if loss.Kind != "callers" || jdk.Feature >= 24 { // JDK 21 unparks as its carrier
 						t.Errorf("lost: %+v", loss)
 					}
 				}
