@@ -45,6 +45,9 @@ const (
 	WordSpans // offset of the first span of the thread's memory that nodes have had before; 0 for none
 	// 1 where the recorder would give the thread's tree memory that nodes of unloaded classes have; the recorder's
 	WordReclaim
+	// in a virtual thread's block, the address of the first counter of what its stack is put into, if it stops while it
+	// yields
+	WordStops
 )
 
 // A thread remembers which counters the objects have that a call makes, by the number of the call's first counter and

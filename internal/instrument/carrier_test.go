@@ -66,6 +66,55 @@ func TestFirstVirtualThread(t *testing.T) {
 	}
 }
 
+// TestYieldEnds: a thread is shown again however yieldContinuation ends.
+func TestYieldEnds(t *testing.T) {
+	looked := false
+	for _, archive := range corpus.JDKs() {
+		virtual := func(c *corpusClass) bool { return c.name == emit.VirtualThreadClass }
+		eachClass(t, archive, virtual, func(c *corpusClass) {
+			looked = true
+			r, err := Rewrite(c.bytes, Options{Contexts: Hashed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			class, code := codeOf(t, r.Bytes, "yieldContinuation", "()Z")
+			decoded, err := bytecode.Decode(code, class.Pool)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, in := range decoded.Insns {
+				if !in.Op.IsReturn() && in.Op != bytecode.OpAthrow {
+					continue
+				}
+				before := decoded.Insns[i-1]
+				if before.Op != bytecode.OpInvokestatic {
+					t.Errorf("%v: %v follows %v", c, in.Op, before.Op)
+				} else if _, name, _, err := class.Pool.Ref(before.Pool()); err != nil || name != "show" {
+					t.Errorf("%v: %v follows a call of %s", c, in.Op, name)
+				}
+			}
+		})
+	}
+	if !looked {
+		t.Skip("no JDK has virtual threads")
+	}
+}
+
+// codeOf gives the code of a method of a class.
+func codeOf(t *testing.T, bytes []byte, name, descriptor string) (*classfile.Class, *classfile.Code) {
+	t.Helper()
+	class, err := classfile.Parse(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attribute := class.Pool.FindAttribute(class.FindMethod(name, descriptor).Attributes, classfile.AttrCode)
+	code, err := classfile.DecodeCode(attribute.Info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return class, code
+}
+
 // callsRuntime reports whether a class, with contexts, names a method of the runtime classes.
 func callsRuntime(t *testing.T, bytes []byte, name string) bool {
 	t.Helper()
@@ -115,15 +164,7 @@ func checkCarrier(t *testing.T, c *corpusClass, representation Representation) {
 		!slices.Equal(callees, []string{"afterTerminate()V", "afterYield()V"}) {
 		t.Errorf("%v: it announces %v", c, callees)
 	}
-	class, err := classfile.Parse(r.Bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	attribute := class.Pool.FindAttribute(class.FindMethod(name, descriptor).Attributes, classfile.AttrCode)
-	code, err := classfile.DecodeCode(attribute.Info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, code := codeOf(t, r.Bytes, name, descriptor)
 	if op := bytecode.Opcode(code.Bytecode[0]); op != bytecode.OpLdc && op != bytecode.OpLdcW {
 		t.Errorf("%v: its context does not begin first", c)
 	}

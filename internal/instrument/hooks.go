@@ -30,7 +30,7 @@ func (p *plan) unhook(m emit.RuntimeMethod) error {
 	return nil
 }
 
-// last calls a method of the runtime class before each return.
+// last calls a method of the runtime class before each return, and where it asks for that before each athrow.
 func (p *plan) last(m emit.RuntimeMethod) error {
 	if m == emit.None {
 		return nil
@@ -48,7 +48,7 @@ func (p *plan) last(m emit.RuntimeMethod) error {
 		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Attached(number) }
 	}
 	for i, in := range p.code.Insns {
-		if in.Op.IsReturn() {
+		if in.Op.IsReturn() || in.Op == bytecode.OpAthrow && m.OnThrow() {
 			code, stack, err := call()
 			if err != nil {
 				return err

@@ -59,6 +59,7 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 		allocations: allocations.NewFinder(c, name, allocations.Options{
 			NamesCallers: traits.NamesCallers, MadeAside: traits.MadeAside, MeasuresStrings: traits.MeasuresStrings,
 			FindsChains: traits.Hooks && o.Contexts == NoContexts, SeesBodies: traits.Hooks,
+			SeesStops: traits.Hooks && o.Contexts != NoContexts && !o.Attached,
 		}),
 		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},
 	}, nil

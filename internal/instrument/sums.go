@@ -30,6 +30,8 @@ func (p *plan) sums(all []allocations.Allocation) error {
 		var stack int
 		var err error
 		switch {
+		case a.Made == allocations.Stops: // it is counted when the thread has stopped
+			continue
 		case a.Builder == allocations.Loose:
 			code, stack, err = p.emit.Count(first)
 		case a.Made != allocations.NoCall:

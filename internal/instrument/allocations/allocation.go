@@ -76,4 +76,5 @@ const (
 	MakesReplaced       // an array, if a compiler has replaced the method called; else the method counts it
 	MakesFresh          // an array, unless it is the one in local variable 4
 	MakesTable          // an array, of its second site if there is one before, in local variable TableBefore
+	Stops               // nothing, but the JVM makes what it puts the thread's stack into if the thread stops in it
 )

@@ -14,6 +14,7 @@ type Options struct {
 	MeasuresStrings bool // strings that were concatenated are measured as they are
 	FindsChains     bool // nothing is stored between calls, so that C2 replaces chains
 	SeesBodies      bool // bodies say that they have run, where a compiler may have replaced them
+	SeesStops       bool // where virtual threads stop, what their stacks are put into is counted in contexts
 }
 
 // calls knows the allocating calls of a class. Most classes have none.
@@ -66,7 +67,7 @@ func mentionsCalls(pool *classfile.Pool) bool {
 			concatHelper, "toBytes", quicksort, "implMultiplyToLen", "loadClass",
 			"getDeclaredMethods0", "getDeclaredConstructors0", "getDeclaredFields0", "getUTF8At0", "getInterfaces0",
 			"getRawAnnotations", "vmProperties", "platformProperties",
-			"getStackAccessControlContext",
+			"getStackAccessControlContext", yieldContinuation,
 			"java/lang/reflect/Array", "invoke0", handleClass, "java/lang/reflect/Method",
 			"fillInStackTrace", lambdaFactory, concatFactory, "made",
 			"java/lang/runtime/ObjectMethods":
@@ -105,6 +106,10 @@ func (c *calls) ofMethod(i classfile.PoolIndex) Call {
 		}
 	case LinksConcat, LinksLambda:
 		if !c.options.SeesBodies || callsForOthers(c.name) {
+			return NoCall
+		}
+	case Stops:
+		if !c.options.SeesStops {
 			return NoCall
 		}
 	case CallsHandle:

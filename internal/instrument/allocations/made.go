@@ -28,6 +28,8 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 	case MakesReplaced:
 		_, _, descriptor, err := c.class.Pool.Ref(code.Insns[i].Pool())
 		return append(sites, Site{Kind: Multi, Type: descriptor[strings.LastIndexByte(descriptor, ')')+1:]}), err
+	case Stops:
+		return append(sites, Site{Kind: Multi, Type: stackChunk}), nil
 	case MakesFresh:
 		return append(sites, Site{Kind: Multi, Type: "[I"}), nil
 	case MakesReturned:

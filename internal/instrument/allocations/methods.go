@@ -63,6 +63,8 @@ var methods = map[reference]Call{
 	{"java/lang/StringUTF16", "toBytes", "([CII)[B"}:  MakesReplaced,
 	{quicksort, "partition", partition}:               MakesReplaced, // since JDK 22
 	{bigInteger, "implMultiplyToLen", "([II[II[I)[I"}: MakesFresh,    // its caller has the array to write to there
+
+	{"java/lang/VirtualThread", yieldContinuation, "()Z"}: Stops,
 }
 
 // IsReplaced reports whether a method of the JDK may be replaced by code that makes the array it returns, so that it
@@ -70,6 +72,8 @@ var methods = map[reference]Call{
 func IsReplaced(class, method, descriptor string) bool {
 	return methods[reference{class, method, descriptor}] == MakesReplaced
 }
+
+const yieldContinuation = "yieldContinuation"
 
 const quicksort = "java/util/DualPivotQuicksort"
 

@@ -32,8 +32,11 @@ const (
 	Raised
 )
 
-// StoppedSite is that of a method that is called when a continuation has stopped: what the JVM puts its stack into.
-var StoppedSite = Site{BCI: -1, Line: -1, Type: "jdk/internal/vm/StackChunk", Kind: Multi}
+// stackChunk is what the JVM puts the stack of a continuation into that stops.
+const stackChunk = "jdk/internal/vm/StackChunk"
+
+// StoppedSite is that of a method that is called when a continuation has stopped, of those that nobody else counts.
+var StoppedSite = Site{BCI: -1, Line: -1, Type: stackChunk, Kind: Multi}
 
 // AttachedSites are those of a constructor of Thread that the JVM calls for a thread that is attaching: the object, and
 // its name.

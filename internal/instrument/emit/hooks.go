@@ -139,6 +139,10 @@ func (m RuntimeMethod) StartedInside() RuntimeMethod {
 	return m
 }
 
+// OnThrow reports whether a last hook is called before the code throws something on as well: a thread that was to yield
+// goes on when there is no memory for its stack.
+func (m RuntimeMethod) OnThrow() bool { return m == show }
+
 // WithoutFields gives the hook of a method in a JVM whose classes have no fields of ours, since it was started without
 // Mallard: none for those that give threads their blocks, which the agent does there, or keep what they know in such a
 // field.

@@ -130,6 +130,9 @@ func (m *Method) Before(by allocations.Call, number uint32) (code []bytecode.Ins
 	case allocations.MakesBox: // ..., array, index → ..., array, index, array, index → ..., array, array, index
 		return []bytecode.Instruction{bytecode.Insn(bytecode.OpDup2), bytecode.Insn(bytecode.OpPop),
 			bytecode.Insn(bytecode.OpSwap)}, 2, nil
+	case allocations.Stops:
+		code, err = m.update(number, stops) // ..., this, number → ..., this
+		return code, 1, err
 	case allocations.CallsHandle:
 		push, err := m.push(number)
 		if err != nil {

@@ -85,6 +85,7 @@ const (
 	made
 	copied
 	Stopped
+	stops
 	Attached
 	Asked
 	named
@@ -235,6 +236,7 @@ var runtimeMethods = [...]struct {
 	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},
 	made:            {"made", "(Ljava/lang/Object;I)V", inObjects},
 	Stopped:         {"stopped", "(Ljava/lang/Object;I)V", inVM},
+	stops:           {"stops", "(I)V", inVM},
 	Attached:        {"attached", "(Ljava/lang/Thread;Ljava/lang/Object;I)V", inVM},
 	Asked:           {"asked", "(Ljava/lang/Object;Ljava/lang/String;I)V", inVM},
 	named:           {"named", "(Ljava/lang/String;)V", inVM},

@@ -32,6 +32,9 @@ public final class $MallardThreads {
      * unmounted, in a virtual thread's while it yields. */
     private static final int TRANSITION = WORD_TRANSITION;
 
+    /** Address of the first counter of what a virtual thread's stack is put into, if it stops while it yields. */
+    private static final int STOPS = WORD_STOPS;
+
     private $MallardThreads() {}
 
     /**
@@ -108,7 +111,9 @@ public final class $MallardThreads {
             virtual.$mallard = 0;
             long number = (block - OVERFLOW) / BLOCK_BYTES;
             U.putIntVolatile(null, STATES + (number << 2), BLOCK_VIRTUAL_IDLE);
-            hint = number;
+            if (number < hint) {
+                hint = number;
+            }
         }
     }
 
@@ -190,7 +195,17 @@ public final class $MallardThreads {
             (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
     }
 
-    /** Where a block for a virtual thread may be had. */
+    /** Says where to count what the stack of the running thread is put into if it stops while it yields. */
+    static void stops(long address) {
+        put(wordAt(STOPS), address);
+    }
+
+    /** Gives what the current thread, which has stopped, has said so; 0 unless it was yielding: then it is hidden. */
+    static long stopped() {
+        return get(wordAt(TRANSITION)) == 0 ? 0 : get(wordAt(STOPS));
+    }
+
+    /** Where a block for a virtual thread may be had: mostly those before it are taken, so that few ever are used. */
     private static long hint;
 
     private static long virtualBlock() {

@@ -448,8 +448,24 @@ public final class $MallardVM {
     }
 
     /**
-     * Counts what the VM has made to put the stack of a virtual thread into that has stopped. Mostly it uses what is
-     * there already. As {@link #nested} for one array.
+     * Says where to count what the VM puts the stack of the running thread into, if that stops. Called in front of
+     * VirtualThread.yieldContinuation, with contexts. As {@link #nested} for one array.
+     */
+    @Hidden
+    public static void stops(int counter) {
+        $MallardThreads.stops(at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void stops(long node, int word) {
+        $MallardThreads.stops(counted(node, word));
+    }
+
+    /**
+     * Counts what the VM has made to put the stack of a virtual thread into that has stopped: where that has said to
+     * count it, or, without contexts, or if a monitor has stopped it, here. Mostly the VM uses what is there already.
+     * As {@link #nested} for one array.
      */
     @Hidden
     public static void stopped(Object continuation, int counter) {
@@ -488,8 +504,10 @@ public final class $MallardVM {
                     return;
                 }
             }
-            add(address, 1);
-            add(address + ARRAYS_BYTES, size(chunk));
+            long said = $MallardThreads.stopped();
+            long first = said != 0 ? said : address;
+            add(first, 1);
+            add(first + ARRAYS_BYTES, size(chunk));
         } catch (Throwable mine) {
             // a full stack, or another kind of continuation: what was made has no site
         }

@@ -8,6 +8,10 @@ public final class $MallardVM {
         $MallardTree.at(node, word);
     }
 
+    public static void stops(long node, int word) {
+        $MallardTree.at(node, word);
+    }
+
     public static void named(String name) {}
 
     public static void asked(Object loader, String name, long node, int word) {

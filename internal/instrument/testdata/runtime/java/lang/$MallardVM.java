@@ -8,6 +8,10 @@ public final class $MallardVM {
 
     public static void attached(Thread made, Object name, long node, int word) {}
 
+    public static void stops(int counter) {}
+
+    public static void stops(long node, int word) {}
+
     public static void stopped(Object continuation, int counter) {}
 
     public static void backtrace(Throwable thrown, int counter) {}
