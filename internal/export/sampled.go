@@ -248,9 +248,9 @@ func accessLines(row *replica.SampledRow) (lines []string) {
 	return lines
 }
 
-// Pprof writes who reads copies as a gzipped pprof profile with the values reads/count and copies_read/count, the latter
-// being the default: what the objects of pairs stand for that were read there. What is read is in the labels class and
-// site.
+// Pprof writes who reads copies as a gzipped pprof profile with the values reads/count and copies_read/count, the
+// latter being the default: what the objects of pairs stand for that were read there. What is read is in the labels
+// class and site.
 func (r *SampledReport) Pprof(w io.Writer) error {
 	b := newPprofBuilder(r.profile, []*pprof.ValueType{{Type: "reads", Unit: "count"},
 		{Type: "copies_read", Unit: "count"}})

@@ -13,8 +13,8 @@ import (
 	"mallard/internal/symbols"
 )
 
-// TestSampledPprof: each stack that has read objects of a row is a sample, with what it has read in labels; methods that
-// are equal are one function, and what was read by nobody is left out.
+// TestSampledPprof: each stack that has read objects of a row is a sample, with what it has read in labels; methods
+// that are equal are one function, and what was read by nobody is left out.
 func TestSampledPprof(t *testing.T) {
 	frame := func(name string, line int32) symbols.Frame {
 		return symbols.Frame{Method: &symbols.Method{Class: "demo.Main", Name: name, Source: "Main.java"}, Line: line}

@@ -6,9 +6,9 @@ import (
 	"mallard/internal/placement"
 )
 
-// sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and
-// no path can stand for it. The first of its counters counts the array; what that adds to φ has been chosen before. What multianewarray makes is counted here as well, and what calls make is as large as it turns out
-// to be.
+// sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and no
+// path can stand for it. The first of an array's counters counts it; what that adds to φ has been chosen before. What
+// multianewarray makes is counted here as well, and what calls make is as large as it turns out to be.
 func (p *plan) sums(all []allocations.Allocation) error {
 	for _, a := range all {
 		adds := p.piggybacked[a.At]

@@ -118,7 +118,7 @@ type SiteKind uint8
 const (
 	Instance   SiteKind = iota // an object; its size is its class's
 	ArrayConst                 // an array whose length is SiteDef.Length
-	ArrayLen                   // an array, measured by counters of the kinds Arrays, Elements and Bytes, and perhaps Packed
+	ArrayLen                   // an array, measured by counters of the kinds Arrays, Elements, Bytes, and Packed
 	// arrays of one level of multianewarray, or whatever a call may have made, counted by Arrays, Elements and Bytes
 	Multi
 	// what a call made that no allocation bytecode shows, an array or not; lengths and sizes are summed by Elements and

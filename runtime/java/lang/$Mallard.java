@@ -249,8 +249,8 @@ public class $Mallard {
     }
 
     // An array whose length is computed has three counters side by side: how many arrays, their elements, their bytes.
-    // Three updates, and no branch, are less to C2 than one of a word that has all three and has to be emptied at times:
-    // the call that does so keeps it from unrolling loops.
+    // Three updates, and no branch, are less to C2 than one of a word that has all three and has to be emptied at
+    // times: the call that does so keeps it from unrolling loops.
 
     /** Adds an array of 1-byte elements to the first of its three counters and the two behind it. */
     @ForceInline
