@@ -401,16 +401,24 @@ public class $Mallard {
 
     @ForceInline
     private static void countDeferredAt(long address) {
-        long deferred = at(DEFERRED);
-        long arrays = get(deferred);
+        long deferred = at(DEFERRED), arrays = get(deferred);
         if (arrays != 0) {
             add(address, arrays);
             add(address + ARRAYS_ELEMENTS, get(deferred + ARRAYS_ELEMENTS));
             add(address + ARRAYS_BYTES, get(deferred + ARRAYS_BYTES));
-            put(deferred, 0);
-            put(deferred + ARRAYS_ELEMENTS, 0);
-            put(deferred + ARRAYS_BYTES, 0);
+            forgetDeferred();
         }
+    }
+
+    /** Has the deferred arrays of this thread counted by nobody; false where there are none. */
+    @ForceInline
+    static boolean forgetDeferred() {
+        long deferred = at(DEFERRED);
+        boolean are = get(deferred) != 0;
+        put(deferred, 0);
+        put(deferred + ARRAYS_ELEMENTS, 0);
+        put(deferred + ARRAYS_BYTES, 0);
+        return are;
     }
 
     /**

@@ -330,10 +330,7 @@ public final class $MallardReflection {
         if (U == null) {
             return null;
         }
-        long deferred = at(WORD_DEFERRED);
-        boolean made = U.getLong(null, deferred) != 0;
-        U.putLong(null, deferred, 0);
-        return made ? U.getReference(string, value) : null;
+        return forgetDeferred() ? U.getReference(string, value) : null;
     }
 
     @ForceInline
