@@ -1,50 +1,26 @@
-import java.lang.management.ManagementFactory;
-import java.util.Arrays;
-
 /**
- * What strings cost that builders make: processor time in ns of each shape, the third smallest of 40 rounds of 300,000.
- * Each shape has a loop of its own, which is compiled alone.
+ * What strings cost that builders make.
  *
- * <pre>javac -XDstringConcat=inline -d FOLDER ChainBench.java; java -cp FOLDER ChainBench</pre>
+ * <pre>javac -XDstringConcat=inline -d FOLDER *.java; java -cp FOLDER ChainBench</pre>
  */
 public final class ChainBench {
-    private static final int ROUNDS = 40;
-    private static final int TURNS = 300_000;
-
     static String first = String.valueOf("first".toCharArray());
     static Object sink;
 
     private ChainBench() {}
 
-    /** A round of a shape. */
-    private interface Round {
-        void run();
-    }
-
     public static void main(String[] args) {
-        measure("chain", ChainBench::chains);
-        measure("thenArray", ChainBench::thenArrays);
-        measure("oneOfTwo", ChainBench::oneOfTwos);
-        measure("nested", ChainBench::nesteds);
-        measure("local", ChainBench::locals);
-        measure("linear", ChainBench::linears);
-        measure("added", ChainBench::addeds);
-    }
-
-    private static void measure(String shape, Round round) {
-        var threads = ManagementFactory.getThreadMXBean();
-        long[] nanos = new long[ROUNDS];
-        for (int r = 0; r < ROUNDS; r++) {
-            long begin = threads.getCurrentThreadCpuTime();
-            round.run();
-            nanos[r] = threads.getCurrentThreadCpuTime() - begin;
-        }
-        Arrays.sort(nanos);
-        System.out.println(shape + "\t" + nanos[2] / (double) TURNS);
+        Rounds.measure("chain", ChainBench::chains);
+        Rounds.measure("thenArray", ChainBench::thenArrays);
+        Rounds.measure("oneOfTwo", ChainBench::oneOfTwos);
+        Rounds.measure("nested", ChainBench::nesteds);
+        Rounds.measure("local", ChainBench::locals);
+        Rounds.measure("linear", ChainBench::linears);
+        Rounds.measure("added", ChainBench::addeds);
     }
 
     private static void chains() {
-        for (int i = 0; i < TURNS; i++) {
+        for (int i = 0; i < Rounds.TURNS; i++) {
             sink = chain(i);
         }
     }
@@ -54,7 +30,7 @@ public final class ChainBench {
     }
 
     private static void thenArrays() {
-        for (int i = 0; i < TURNS; i++) {
+        for (int i = 0; i < Rounds.TURNS; i++) {
             sink = thenArray(i);
         }
     }
@@ -65,7 +41,7 @@ public final class ChainBench {
     }
 
     private static void oneOfTwos() {
-        for (int i = 0; i < TURNS; i++) {
+        for (int i = 0; i < Rounds.TURNS; i++) {
             sink = oneOfTwo(i);
         }
     }
@@ -75,7 +51,7 @@ public final class ChainBench {
     }
 
     private static void nesteds() {
-        for (int i = 0; i < TURNS; i++) {
+        for (int i = 0; i < Rounds.TURNS; i++) {
             sink = nested(i);
         }
     }
@@ -86,7 +62,7 @@ public final class ChainBench {
     }
 
     private static void locals() {
-        for (int i = 0; i < TURNS; i++) {
+        for (int i = 0; i < Rounds.TURNS; i++) {
             sink = local(i);
         }
     }
@@ -100,7 +76,7 @@ public final class ChainBench {
     }
 
     private static void linears() {
-        for (int i = 0; i < TURNS; i++) {
+        for (int i = 0; i < Rounds.TURNS; i++) {
             sink = linear(i);
         }
     }
@@ -112,7 +88,7 @@ public final class ChainBench {
     }
 
     private static void addeds() {
-        for (int i = 0; i < TURNS; i++) {
+        for (int i = 0; i < Rounds.TURNS; i++) {
             sink = added(i);
         }
     }
