@@ -34,11 +34,11 @@ static uint32_t calls_of(const struct tree *t, uint32_t method) {
 }
 
 static uint64_t step(uint64_t hash, uint32_t called, uint32_t method) {
-    return ((hash ^ called) + ((uint64_t)method << 1)) * ABI_HASH_STEP;
+    return ((hash ^ called) + method * ABI_HASH_METHOD) * ABI_HASH_STEP;
 }
 
 static uint64_t step_back(uint64_t hash, uint32_t method) {
-    return hash * ABI_HASH_STEP_BACK - ((uint64_t)method << 1);
+    return hash * ABI_HASH_STEP_BACK - method * ABI_HASH_METHOD;
 }
 
 /* Callers whose hashes are known. */

@@ -23,6 +23,16 @@ const (
 	CodeHashShift = 32
 )
 
+// Numbers that stand for no context.
+//
+//abi:title Numbers without a context
+//abi:to java
+//abi:long
+const (
+	NumberNowhere = 1 // of invocations whose context there was no memory for
+	NumberUnknown = 2 // of those that began where nobody could be asked
+)
+
 // Mixes a call and a callee in the table of calls that lead to several methods, and numbers in threads' tables.
 //
 //abi:title The multiplier of encoded contexts' tables
@@ -30,7 +40,8 @@ const (
 //abi:long
 const CodeHash = HashAnchor
 
-// An anchor stands for a call in its context. It is made by one thread, which writes the second word last.
+// An anchor stands for a call in its context. It is made by one thread, which writes the second word last. The anchor of
+// a class that is no more has NumberUnknown for the caller's number, and else zeros.
 //
 //abi:title An anchor
 //abi:unit bytes from its beginning
@@ -71,9 +82,12 @@ const (
 	KnownCount = 16 // 8 bytes: how many are in it
 	FreeAnchor = 24 // 8 bytes: the next anchor that the thread has
 	EndAnchor  = 32 // 8 bytes: the end of those
+	// 8 bytes: the first of the anchors that the recorder has given back, 0 for none; AnchorTaken leads to the next
+	UsedAnchors = 40
 
 	DecodedCalls = 128 // where the calls that are being decoded begin
 	DecodedBytes = 16  // of one of them
+	DecodedDepth = 120 // how many there are, in front of the table
 
 	DecodedNumber = 0  // 8 bytes of a decoded call: the callee's number
 	DecodedMethod = 8  // 4 bytes: the callee

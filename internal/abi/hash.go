@@ -1,7 +1,8 @@
 package abi
 
-// A hashed context: h' = ((h ^ announcement) + 2 method) * HashStep, modulo 2^64. An invocation whose context no
-// hash says has its node's offset times HashAnchor. Both are odd; their inverses undo them.
+// A hashed context: h' = ((h ^ announcement) + method * HashMethod) * HashStep, modulo 2^64. An invocation whose context
+// no hash says has its node's offset times HashAnchor. Both are odd; their inverses undo them. What two methods add
+// differs by more than announcements can make up for, whichever methods they are.
 //
 //abi:title Hashes of contexts
 //abi:to c java
@@ -9,6 +10,7 @@ package abi
 const (
 	HashStep       = 0xd1342543de82ef95
 	HashStepBack   = 0x572b5ee77a54e3bd // HashStep * HashStepBack = 1
+	HashMethod     = 0x827f5352054c651e // even, as hashes are
 	HashAnchor     = 0x9e3779b97f4a7c15
 	HashAnchorBack = 0xf1de83e19937733d // HashAnchor * HashAnchorBack = 1
 )

@@ -8,11 +8,11 @@ type Hash uint64
 
 // enter is the step to a callee, given what its caller has announced; java.lang.$MallardHash.step is the reference.
 func (h Hash) enter(announced int32, m MethodID) Hash {
-	return ((h ^ Hash(uint32(announced))) + 2*Hash(m)) * abi.HashStep
+	return ((h ^ Hash(uint32(announced))) + abi.HashMethod*Hash(m)) * abi.HashStep
 }
 
 // entered is what the callee combined: its caller's hash and the announcement; agent/hashes.c does the same.
-func (h Hash) entered(m MethodID) Hash { return h*abi.HashStepBack - 2*Hash(m) }
+func (h Hash) entered(m MethodID) Hash { return h*abi.HashStepBack - abi.HashMethod*Hash(m) }
 
 // anchored is the number of an invocation whose context no hash says.
 func anchored(n Node) Hash { return Hash(n) * abi.HashAnchor }

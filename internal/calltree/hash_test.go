@@ -54,6 +54,22 @@ func TestStep(t *testing.T) {
 	}
 }
 
+// TestSiblings: in one context different calls and methods have different hashes, always. What the calls announce
+// changes a hash by less than 2³²; what methods add differs by more, for as many methods as there may be. Nor is it made
+// up for by callers that have numbers of nodes for hashes.
+func TestSiblings(t *testing.T) {
+	const most, furthest = 1 << 32, 1 << 40 // changes, and how far nodes are apart
+	h := Hash(0)
+	for i := range MethodID(maxMethods) {
+		if h += abi.HashMethod; min(h, -h) <= most {
+			t.Fatalf("what methods add that are %d apart differs by %#x", i+1, min(h, -h))
+		}
+		if apart := h * abi.HashAnchorBack; min(apart, -apart) <= furthest && apart%8 == 0 {
+			t.Fatalf("what methods add that are %d apart is the number of a node: %#x", i+1, apart)
+		}
+	}
+}
+
 // TestResolveHash: which hashes are sure, in a stack of method 1, called by 2 at 20, called by 3 at 20, called by the
 // VM.
 func TestResolveHash(t *testing.T) {

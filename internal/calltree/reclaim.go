@@ -13,18 +13,18 @@ import (
 // moves, so chunks have holes between the nodes that are left.
 
 // Reclaim lets a thread that waits, or has ended, use the memory again of the nodes of dead methods and of all below,
-// which have been cleared, and gives its bytes. It leaves alone a tree in which there are transactions, which have
-// tables of their own, one whose nodes have callers in another, or callees there that would be gone, and one that is
-// damaged: then it is false.
-func (a *Arena) Reclaim(t *Thread, dead func(MethodID) bool) (bytes uint64, ok bool) {
+// which have been cleared, and gives its bytes. It leaves alone a tree whose nodes have callers in another, or callees
+// there that would be gone, one in which what would be gone has been called last, as far as the thread knows, or has
+// begun a transaction that has not ended, and one that is damaged: then it is false.
+func (a *Arena) Reclaim(t *Thread, last Node, dead func(MethodID) bool) (bytes uint64, ok bool) {
 	r := reclaiming{arena: a, thread: t, dead: dead, gone: map[Node]bool{}}
-	if t.Inside != 0 || t.Transaction != 0 || a.layout.Additions != 0 || !r.look() {
+	if !r.look() {
 		return 0, false
 	}
 	if bytes = r.find(); bytes == 0 {
 		return 0, true
 	}
-	if r.hasOthersCallers() {
+	if r.gone[last] || r.hasGoneTransaction() || r.hasOthersCallers() {
 		return 0, false
 	}
 	for _, n := range r.nodes {
@@ -35,7 +35,7 @@ func (a *Arena) Reclaim(t *Thread, dead func(MethodID) bool) (bytes uint64, ok b
 	for a.takeSpan(t, 1<<62) { // none is so large: all are zero again
 	}
 	r.forget()
-	r.rebuildTable()
+	r.rebuildTables()
 	delete(a.lastStacks, t.Root.Node())
 	r.free()
 	return bytes, true
@@ -103,7 +103,7 @@ func (r *reclaiming) look() bool {
 		case n.method == made:
 			n.parent = Entry(a.get(n.at, abi.NodeEntry)).Node()
 		}
-		if a.IsTransaction(n.method) || n.parent != 0 && !r.has(n.parent) {
+		if n.parent != 0 && !r.has(n.parent) {
 			return false
 		}
 		r.nodes = append(r.nodes, n)
@@ -152,6 +152,16 @@ func (r *reclaiming) find() (bytes uint64) {
 		}
 	}
 	return bytes
+}
+
+// hasGoneTransaction reports whether an invocation that is gone has begun a transaction that has not ended.
+func (r *reclaiming) hasGoneTransaction() bool {
+	for owner, inner := range r.arena.transactions(r.thread) {
+		if r.gone[owner] || r.gone[inner] {
+			return true
+		}
+	}
+	return false
 }
 
 // hasOthersCallers reports whether a node that is gone is the caller of one in another tree, which a carrier has made
@@ -222,28 +232,6 @@ func (r *reclaiming) forget() {
 		if key := (calleeKey{link, n.method}); a.known[key] == n.at {
 			delete(a.known, key)
 		}
-	}
-}
-
-// rebuildTable takes their hashes out of the thread's table.
-func (r *reclaiming) rebuildTable() {
-	a, t := r.arena, r.thread
-	table, log := t.table()
-	size := uint64(2*abi.PairBytes) << log
-	if table == 0 || log > mostTable || !a.inside(table, 2) || uint64(table)+size > a.layout.End {
-		return
-	}
-	var left []Pair
-	for at := table; at < table+Node(size); at += abi.PairBytes {
-		if h, n := Hash(a.get(at, 0)), Node(a.get(at, abi.PairNode/8)); h != 0 && !r.gone[n] {
-			left = append(left, Pair{h, n})
-		}
-		a.put(at, 0, 0)
-		a.put(at, abi.PairNode/8, 0)
-	}
-	t.Hashes = 0
-	for _, p := range left {
-		a.remember(t, p.Hash, p.Node)
 	}
 }
 

@@ -74,7 +74,7 @@ func TestReclaim(t *testing.T) {
 		}
 		reclaims := round%3 == 0
 		if reclaims {
-			if _, ok := a.Reclaim(th, func(m MethodID) bool { return dead[m] }); !ok {
+			if _, ok := a.Reclaim(th, 0, func(m MethodID) bool { return dead[m] }); !ok {
 				t.Fatal("the tree is left alone")
 			}
 		}
@@ -145,17 +145,17 @@ func TestReclaimShared(t *testing.T) {
 				t.Fatalf("%+v is to be below %d", x, caller)
 			}
 			dead := func(MethodID) bool { return true }
-			if _, ok := a.Reclaim(other, dead); ok {
+			if _, ok := a.Reclaim(other, 0, dead); ok {
 				t.Error("a tree is reclaimed whose nodes have callers in another")
 			}
-			if _, ok := a.Reclaim(own, dead); ok {
+			if _, ok := a.Reclaim(own, 0, dead); ok {
 				t.Error("a tree is reclaimed whose nodes are callers of another's")
 			}
 			if x := a.Context(callee); x.Parent != caller || a.methodOf(caller) != m {
 				t.Errorf("%+v is below %d, a node of method %d", x, caller, a.methodOf(caller))
 			}
 			only := func(id MethodID) bool { return id == m+1 }
-			if bytes, ok := a.Reclaim(own, only); bytes != 8*(FirstSlot+2) || !ok {
+			if bytes, ok := a.Reclaim(own, 0, only); bytes != 8*(FirstSlot+2) || !ok {
 				t.Errorf("%d bytes are reclaimed of the node that is not shared (%v)", bytes, ok)
 			}
 		})

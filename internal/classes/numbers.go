@@ -37,6 +37,7 @@ func (t *Table) numbers(v *Version) instrument.Numbers {
 	for _, id := range v.contexts.Each {
 		n.Each = append(n.Each, uint32(id))
 	}
+	n.EachCall = v.contexts.Calls
 	if v.contexts.First != 0 {
 		n.Calls = t.options.Contexts.FirstCall(v.contexts.First)
 	}

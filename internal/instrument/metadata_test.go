@@ -48,7 +48,12 @@ func TestMeaning(t *testing.T) {
 				for i := range apart {
 					apart[i] = 2000 - 3*uint32(i)
 				}
-				for _, added := range []Numbers{{1000, 2000, 3000, nil}, {Counters: 1000, Each: apart}} {
+				calls := make([]uint32, contextCalls(want))
+				for i := range calls {
+					calls[i] = 9000 - 2*uint32(i)
+				}
+				for _, added := range []Numbers{{Counters: 1000, Methods: 2000, Calls: 3000},
+					{Counters: 1000, Each: apart, EachCall: calls}} {
 					got.Bytes = want.Relative(Numbers{}) // a copy
 					got.Add(added)
 					if want.Counters+want.Contexts > 0 && bytes.Equal(got.Bytes, want.Bytes) ||
@@ -119,4 +124,14 @@ func FuzzRestore(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// contextCalls is how many calls the methods of a class have that have contexts.
+func contextCalls(r *Result) (n int) {
+	for i := range r.Methods {
+		if x := r.Methods[i].Context; x != nil {
+			n += len(x.Calls)
+		}
+	}
+	return n
 }

@@ -48,23 +48,34 @@ type Skipped struct {
 // Numbers are those of a class's first counter, method with contexts and call.
 type Numbers struct {
 	Counters, Methods, Calls uint32
-	Each                     []uint32 // of its methods, where these are not in a row; then Methods says nothing
+	Each, EachCall           []uint32 // of its methods and calls, where these are not in a row
 }
 
 // Add adds to all numbers in Bytes: [Result.Patch], [Result.PatchMethods] and [Result.PatchCalls]. It is called once.
 func (r *Result) Add(n Numbers) {
 	r.Patch(n.Counters)
 	if n.Each != nil {
-		r.patchEach(func(relative uint32) uint32 {
-			if relative < uint32(len(n.Each)) { // else the class cache is damaged
-				return n.Each[relative]
-			}
-			return relative
-		})
-	} else {
-		r.PatchMethods(n.Methods)
+		r.patchEach(r.patches.Methods, absolute(n.Each))
+		r.patchEach(r.patches.Calls, absolute(n.EachCall))
+		return
 	}
+	r.PatchMethods(n.Methods)
 	r.PatchCalls(n.Calls)
+}
+
+// absolute gives the numbers that stand for relative ones.
+func absolute(numbers []uint32) func(uint32) uint32 {
+	return func(relative uint32) uint32 {
+		if relative < uint32(len(numbers)) { // else the class cache is damaged
+			return numbers[relative]
+		}
+		return relative
+	}
+}
+
+// relative gives the relative numbers that numbers stand for.
+func relative(numbers []uint32) func(uint32) uint32 {
+	return func(number uint32) uint32 { return uint32(slices.Index(numbers, number)) }
 }
 
 // Relative gives a copy of Bytes as they were before numbers were added; nil where there are none.
@@ -72,11 +83,12 @@ func (r *Result) Relative(added Numbers) []byte {
 	before := *r
 	before.Bytes = bytes.Clone(r.Bytes)
 	before.Patch(-added.Counters)
-	before.PatchCalls(-added.Calls)
 	if added.Each != nil {
-		before.patchEach(func(number uint32) uint32 { return uint32(slices.Index(added.Each, number)) })
+		before.patchEach(r.patches.Methods, relative(added.Each))
+		before.patchEach(r.patches.Calls, relative(added.EachCall))
 	} else {
 		before.PatchMethods(-added.Methods)
+		before.PatchCalls(-added.Calls)
 	}
 	return before.Bytes
 }
@@ -87,9 +99,9 @@ func (r *Result) Patch(base uint32) { addTo(r.Bytes, r.patches.Counters, base) }
 // PatchMethods adds base to every method number in Bytes. It is called once. 0 must not be the result for any.
 func (r *Result) PatchMethods(base uint32) { addTo(r.Bytes, r.patches.Methods, base) }
 
-// patchEach gives every method number in Bytes another.
-func (r *Result) patchEach(number func(uint32) uint32) {
-	for _, at := range r.patches.Methods {
+// patchEach gives the numbers at some places in Bytes others.
+func (r *Result) patchEach(places []int, number func(uint32) uint32) {
+	for _, at := range places {
 		field := r.Bytes[at : at+4]
 		binary.BigEndian.PutUint32(field, number(binary.BigEndian.Uint32(field)))
 	}

@@ -7,24 +7,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
 )
 
 // TestUnloadedShapes has thousands of loaders, one after the other, with classes of which no two have as many
 // allocations and calls in their methods. What each made, called by whom, is known exactly, and there is memory for the
-// contexts of a fraction of them: methods have the nodes of methods of any class that was unloaded.
+// contexts of a fraction of them: methods have the nodes of methods of any class that was unloaded, in
+// transactions, too.
 func TestUnloadedShapes(t *testing.T) {
 	t.Parallel()
 	const perStep, steps = 300, 16
 	jdks := jvmtest.JDKs(t)
 	for i, c := range []struct {
 		representation string
+		transactions   bool
 		memory         int // MB; if no number were used again, more would be needed
-	}{{"hashed", 44}, {"tree", 24}} {
+	}{{"hashed", false, 44}, {"tree", false, 24}, {"encoded", false, 40}, {"hashed", true, 80}, {"tree", true, 40},
+		{"encoded", true, 80}} {
 		jdk := jdks[i%len(jdks)]
-		t.Run(c.representation+"/"+jdk.String(), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s/transactions=%v/%s", c.representation, c.transactions, jdk), func(t *testing.T) {
 			t.Parallel()
-			profile := unloading(t, jdk, "Shapes", perStep, steps, c.representation, c.memory)
+			command := mallardtest.CompiledWithAPI(t, jdk, "Shapes", fmt.Sprint(perStep), fmt.Sprint(steps))
+			options := []string{"--contexts", c.representation}
+			if c.transactions {
+				command.Args = append(command.Args, "transactions")
+				options = append(options, "--transaction-at", "Shapes.use")
+			}
+			profile := unloading(t, jdk, command, steps, c.memory, options...)
 			if diff := cmp.Diff(shaped(perStep*steps), madeByShaped(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
 			}

@@ -25,7 +25,9 @@ func TestUnloadedContexts(t *testing.T) {
 		jdk := jdks[i%len(jdks)]
 		t.Run(c.representation+"/"+jdk.String(), func(t *testing.T) {
 			t.Parallel()
-			profile := unloading(t, jdk, "Loaders", perStep, steps, c.representation, c.memory)
+			command := mallardtest.Compiled(t, jdk, "Loaders")
+			command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
+			profile := unloading(t, jdk, command, steps, c.memory, "--contexts", c.representation)
 			if diff := cmp.Diff(loaded(perStep*steps, steps), madeByLoaded(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
 			}
@@ -34,14 +36,12 @@ func TestUnloadedContexts(t *testing.T) {
 }
 
 // unloading records a program that has loaders come and go, step by step, with so many MB for contexts, which suffice.
-func unloading(t *testing.T, jdk jvmtest.JDK, program string, perStep, steps int, representation string,
-	memory int) *profile.Profile {
+func unloading(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, steps, memory int,
+	options ...string) *profile.Profile {
 	t.Helper()
-	command := mallardtest.Compiled(t, jdk, program)
-	command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
 	command.Options = append(jvmtest.ShortRun(), "-Xmx64m", "-XX:MaxMetaspaceSize=64m")
-	command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts", "--contexts", representation,
-		"--context-memory", fmt.Sprint(memory), "--snapshots", "100ms")
+	command, file := mallardtest.Profiled(t, command, append([]string{"-q", "--track", "contexts",
+		"--context-memory", fmt.Sprint(memory), "--snapshots", "100ms"}, options...)...)
 	p := mallardtest.Spawn(t, jdk, command)
 	p.Line()
 	for range steps - 1 {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntUnaryOperator;
 
+import mallard.Context;
+
 /**
  * Thousands of loaders, one after another, each with a class that has as many methods, allocations and calls as no other
- * has, runs in two threads and is unloaded again.
+ * has, runs in two threads and is unloaded again. With a third argument each step is in a transaction of the main thread's.
  */
 public class Shapes {
     static final class OwnLoader extends ClassLoader {
@@ -125,6 +127,11 @@ public class Shapes {
         return bytes.toByteArray();
     }
 
+    /** A transaction where --transaction-at says so. */
+    static void use(int i) {
+        sum += operator.applyAsInt(i);
+    }
+
     /** Lets another thread use the operator, too. */
     static final class Other extends Thread {
         volatile CountDownLatch go = new CountDownLatch(1), done = new CountDownLatch(1);
@@ -142,7 +149,7 @@ public class Shapes {
                     return;
                 }
                 go = new CountDownLatch(1);
-                sum += operator.applyAsInt(1);
+                use(1);
                 operator = null;
                 done.countDown();
             }
@@ -153,14 +160,21 @@ public class Shapes {
         Other other = new Other();
         other.start();
         int loaders = Integer.parseInt(args[0]), steps = Integer.parseInt(args[1]), k = 0;
+        boolean transacts = args.length > 2;
         for (int step = 1; step <= steps; step++) {
+            if (transacts) {
+                Context.enter("step");
+            }
             for (int i = 0; i < loaders; i++) {
                 operator = (IntUnaryOperator) new OwnLoader().define(bytes(k++)).getConstructor().newInstance();
-                sum += operator.applyAsInt(i);
+                use(i);
                 CountDownLatch done = other.done;
                 other.go.countDown();
                 done.await();
                 other.done = new CountDownLatch(1);
+            }
+            if (transacts) {
+                Context.exit("step");
             }
             System.gc();
             System.out.println("step " + step);

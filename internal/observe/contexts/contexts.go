@@ -71,12 +71,13 @@ type Contexts struct {
 	sizes         []sizes // of transactions
 
 	// For the goroutine that takes snapshots.
-	turns    map[counters.Block]uint64        // which turn of the block's tree it is; one ends with its thread
-	recorded map[counters.Block]int           // contexts that the block's tree has
-	inside   map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
-	schedule schedule                         // when contexts are recorded again
-	last     bool                             // they were recorded for the last time
-	scanning bool                             // trees are being read in batches, between which others have the lock
+	turns     map[counters.Block]uint64        // which turn of the block's tree it is; one ends with its thread
+	recorded  map[counters.Block]int           // contexts that the block's tree has
+	inside    map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
+	schedule  schedule                         // when contexts are recorded again
+	last      bool                             // they were recorded for the last time
+	forgotten int                              // times that calls of unloaded classes have lost their constants
+	scanning  bool                             // trees are being read in batches, between which others have the lock
 
 	reclaimable map[counters.Block]bool // trees of which much is dead
 

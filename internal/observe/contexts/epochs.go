@@ -48,30 +48,36 @@ func policyOf(env string) epochPolicy {
 
 // encode begins an epoch if it is time, and says how long to wait before it is looked at again.
 func (c *Contexts) encode(e *encoder) {
-	if !c.countAnchors(e) {
+	due, forgotten := c.countAnchors(e)
+	if !due {
 		e.wait = min(2*e.wait, e.policy.late)
 		return
 	}
 	if e.begins() {
-		c.begin(e, e.choose())
+		c.begin(e, e.choose(), forgotten)
 	}
 	e.wait = e.policy.soon // many are new
 }
 
-// countAnchors looks through the anchors if it is time.
-func (c *Contexts) countAnchors(e *encoder) bool {
+// countAnchors looks through the anchors if it is time, and says how often calls had been forgotten by then.
+func (c *Contexts) countAnchors(e *encoder) (due bool, forgotten int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	due := e.due()
+	due = e.due()
 	if due {
 		e.count()
 	}
-	return due
+	return due, c.forgotten
 }
 
-func (c *Contexts) begin(e *encoder, additions []calltree.Addition) {
+// begin begins an epoch, unless there are calls in it that have been forgotten since: then it is chosen again.
+func (c *Contexts) begin(e *encoder, additions []calltree.Addition, forgotten int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if forgotten != c.forgotten {
+		e.known, e.next = 0, 0
+		return
+	}
 	e.full = !e.arena.BeginEpoch(additions)
 }
 
@@ -114,7 +120,7 @@ func (e *encoder) count() {
 
 // begins reports whether an epoch is to begin.
 func (e *encoder) begins() bool {
-	many, often := len(e.calls)-e.known >= e.policy.calls+e.known/e.policy.callsShare, e.total-e.taken >= e.policy.taken
+	many, often := len(e.calls)-e.known >= e.policy.calls+e.known/e.policy.callsShare, e.total > e.taken && e.total-e.taken >= e.policy.taken
 	if !many && often {
 		e.policy.taken *= 2
 	}

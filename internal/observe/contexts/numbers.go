@@ -28,13 +28,19 @@ func (c *Contexts) reuse(methods []calltree.Method) (n calltree.MethodNumbers, o
 	if first, ok := u.take(shape, bit); ok {
 		return calltree.MethodNumbers{First: first}, true, c.arena.Reuse(first, methods)
 	}
-	if c.options.Representation == instrument.Encoded { // what calls lead to has constants
-		return n, false, nil
-	}
 	if u.methods > mostKept {
-		u.separate(c.arena.MethodShape)
+		c.separate()
 	}
 	return c.reuseEach(methods)
+}
+
+// separate makes the numbers of unloaded methods free one by one.
+func (c *Contexts) separate() {
+	if c.options.Representation == instrument.Encoded {
+		c.arena.ForgetCalls(func(m calltree.MethodID) bool { return c.method(m).unloaded })
+		c.forgotten++
+	}
+	c.unloaded.separate(c.arena.MethodShape)
 }
 
 // reuseEach does so one by one, and gives the others new numbers; false where it has none for any.
@@ -58,5 +64,11 @@ func (c *Contexts) reuseEach(methods []calltree.Method) (n calltree.MethodNumber
 			return n, false, err
 		}
 	}
-	return calltree.MethodNumbers{First: each[0], Each: each}, true, nil
+	n = calltree.MethodNumbers{First: each[0], Each: each}
+	for i, id := range each {
+		for k := range methods[i].Calls {
+			n.Calls = append(n.Calls, c.arena.FirstCall(id)+uint32(k))
+		}
+	}
+	return n, true, nil
 }

@@ -92,14 +92,15 @@ func (c *Contexts) putReclaim(b counters.Block, v uint64) error {
 	return c.memory.PutWords(b, []counters.Word{{Number: abi.WordReclaim, Value: v}})
 }
 
-// reclaim gives a thread that waits memory of its tree, if it has hardly any, and much of the tree is dead.
-func (c *Contexts) reclaim(b counters.Block, t *calltree.Thread) {
+// reclaim gives a thread that waits memory of its tree, if it has hardly any, and much of the tree is dead. What was
+// called last, as far as the thread knows, was called in that node.
+func (c *Contexts) reclaim(b counters.Block, t *calltree.Thread, last calltree.Node) {
 	if !c.reclaimable[b] || c.scanning || t.Spans != 0 || t.End-t.Free >= abi.LittleMemory {
 		return
 	}
 	delete(c.reclaimable, b)
 	if c.putReclaim(b, 0) == nil {
-		c.arena.Reclaim(t, func(m calltree.MethodID) bool { return c.method(m).unloaded })
+		c.arena.Reclaim(t, last, func(m calltree.MethodID) bool { return c.method(m).unloaded })
 	}
 }
 

@@ -86,7 +86,7 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 	if err != nil {
 		return 0, methods
 	}
-	c.reclaim(block, t)
+	c.reclaim(block, t, c.lastNode(value))
 	var learned int
 	switch c.options.Representation {
 	case instrument.Hashed:
@@ -105,6 +105,14 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 		return 0, methods
 	}
 	return node, methods
+}
+
+// lastNode is in which node a thread has announced a call last, 0 where what it asks with is a hash.
+func (c *Contexts) lastNode(value uint64) calltree.Node {
+	if c.options.Representation == instrument.Hashed {
+		return 0
+	}
+	return calltree.Entry(value).Node()
 }
 
 // learn takes the methods that the agent has not named before.

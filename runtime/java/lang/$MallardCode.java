@@ -55,8 +55,8 @@ public final class $MallardCode extends $MallardObjects {
 
     /** Numbers of invocations whose context there was no memory for, and of those that began where nobody could be
      * asked. */
-    static final long NOWHERE = 1;
-    static final long UNKNOWN = 2;
+    static final long NOWHERE = NUMBER_NOWHERE;
+    static final long UNKNOWN = NUMBER_UNKNOWN;
 
     /** Bits of the recorder's answer: the node is the call's, whenever that call is announced in that context; it is in
      * the call's slot as well. */
@@ -266,7 +266,8 @@ public final class $MallardCode extends $MallardObjects {
                 return epoch | (long) known << ANCHOR;
             }
             node = U.getLong(null, anchor + ANCHOR_NODE);
-        } else if (next == UNKNOWN || called == 0 || !named(called, method)) {
+        } else if (next == UNKNOWN || called == 0 || !named(called, method)
+                || wantsMemory() && !$MallardThreads.hidden()) {
             if ($MallardThreads.hidden()) {
                 return UNKNOWN;
             }
@@ -378,28 +379,41 @@ public final class $MallardCode extends $MallardObjects {
 
     /** Makes an anchor, and gives the number behind it. */
     private static long newAnchor(long address, long next, long what, long node) {
-        long head = head();
-        long id = U.getLong(null, head + FREE_ANCHOR);
-        if (id == U.getLong(null, head + END_ANCHOR)) {
-            if (take((long) ANCHOR_BLOCK << ANCHOR_SHIFT) == 0) { // what an anchor takes elsewhere is missing here
-                return NOWHERE;
-            }
-            id = U.getAndAddLong(null, header(TAKEN), ANCHOR_BLOCK);
-            if (id + ANCHOR_BLOCK > MOST_ANCHORS) {
-                return NOWHERE;
-            }
-            U.putLong(null, head + END_ANCHOR, id + ANCHOR_BLOCK);
+        long id = unusedAnchor(head());
+        if (id == 0) {
+            return NOWHERE;
         }
-        U.putLong(null, head + FREE_ANCHOR, id + 1);
         long anchor = ANCHORS + (id << ANCHOR_SHIFT);
         U.putLong(null, anchor + ANCHOR_NUMBER, next);
         U.putLong(null, anchor + ANCHOR_NODE, node);
         U.putLong(null, anchor + ANCHOR_TAKEN, 1);
         U.putLongRelease(null, anchor + ANCHOR_CALL, what); // last: the recorder may be reading
         if (U.getInt(null, address) == 0) {
-            U.putLong(null, head + KNOWN_COUNT, U.getLong(null, head + KNOWN_COUNT) + 1);
+            U.putLong(null, head() + KNOWN_COUNT, U.getLong(null, head() + KNOWN_COUNT) + 1);
         }
         U.putInt(null, address, (int) id);
         return what & EPOCH | id << ANCHOR;
+    }
+
+    /** Takes an anchor that the recorder has given back, or else a new one; 0 without. */
+    private static long unusedAnchor(long head) {
+        long id = U.getLong(null, head + USED_ANCHORS);
+        if (id != 0) {
+            U.putLong(null, head + USED_ANCHORS, U.getLong(null, ANCHORS + (id << ANCHOR_SHIFT) + ANCHOR_TAKEN));
+            return id;
+        }
+        id = U.getLong(null, head + FREE_ANCHOR);
+        if (id == U.getLong(null, head + END_ANCHOR)) {
+            if (take((long) ANCHOR_BLOCK << ANCHOR_SHIFT) == 0) { // what an anchor takes elsewhere is missing here
+                return 0;
+            }
+            id = U.getAndAddLong(null, header(TAKEN), ANCHOR_BLOCK);
+            if (id + ANCHOR_BLOCK > MOST_ANCHORS) {
+                return 0;
+            }
+            U.putLong(null, head + END_ANCHOR, id + ANCHOR_BLOCK);
+        }
+        U.putLong(null, head + FREE_ANCHOR, id + 1);
+        return id;
     }
 }

@@ -22,7 +22,7 @@ final class $MallardDecoder {
     // In front of the thread's table are words about its anchors, and calls that are being decoded.
 
     private static final long FIRST_TABLE = 5;
-    private static final int DEPTH = 120;
+    private static final int DEPTH = DECODED_DEPTH;
     private static final long HEAD = DECODED_CALLS + DEPTH * DECODED_BYTES;
 
     private $MallardDecoder() {}
@@ -93,6 +93,9 @@ final class $MallardDecoder {
             long node = 0;
             int n = 0;
             for (;; n++) {
+                if ((at & EPOCH) == 0 && at <= UNKNOWN) { // the anchor of what is no more
+                    return overflowNode(method);
+                }
                 node = (at & EPOCH) == 0 ? at : known(at, callee);
                 if (node == 0 && (at & VALUE) == 0) {
                     node = U.getLong(null, anchor(at) + ANCHOR_NODE);

@@ -25,8 +25,9 @@ import jdk.internal.vm.annotation.Stable;
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardHash extends $MallardObjects {
-    /** The step, h' = ((h ^ call) + method) * STEP, and the number of a node, node * ANCHOR; both odd, with their
-     * inverses modulo 2^64. */
+    /** The step, h' = ((h ^ call) + method * METHOD) * STEP, and the number of a node, node * ANCHOR; STEP and ANCHOR are
+     * odd, and have inverses modulo 2^64. */
+    private static final long METHOD = HASH_METHOD;
     private static final long STEP = HASH_STEP;
     private static final long STEP_BACK = HASH_STEP_BACK;
     private static final long ANCHOR = HASH_ANCHOR;
@@ -75,12 +76,12 @@ public final class $MallardHash extends $MallardObjects {
         Thread thread = Thread.currentThread();
         int called = thread.$called;
         if ((called & NAME) == (node & NAME)) {
-            return ((thread.$next ^ called & 0xffffffffL) + ((long) method << 1)) * STEP & -2;
+            return ((thread.$next ^ called & 0xffffffffL) + method * METHOD) * STEP & -2;
         }
         if ((called & NAME) != 0 || (node & NAME) == NAMELESS) {
             return beginUnannounced(method);
         }
-        return ((thread.$next ^ called & 0xffffffffL) + ((long) method << 1)) * STEP | RESTORES;
+        return ((thread.$next ^ called & 0xffffffffL) + method * METHOD) * STEP | RESTORES;
     }
 
     /** The same for a method that calls of any name come to. */
@@ -95,7 +96,7 @@ public final class $MallardHash extends $MallardObjects {
         if ((called & NAME) == RETURNED) {
             return beginUnannounced(method);
         }
-        return ((thread.$next ^ called & 0xffffffffL) + ((long) method << 1)) * STEP | RESTORES;
+        return ((thread.$next ^ called & 0xffffffffL) + method * METHOD) * STEP | RESTORES;
     }
 
     /**
@@ -124,7 +125,7 @@ public final class $MallardHash extends $MallardObjects {
     /** The hash of a callee. */
     @ForceInline
     static long step(long hash, int called, int method) {
-        return ((hash ^ called & 0xffffffffL) + ((long) method << 1)) * STEP;
+        return ((hash ^ called & 0xffffffffL) + method * METHOD) * STEP;
     }
 
     /** Says what an invocation calls next. */
@@ -156,7 +157,7 @@ public final class $MallardHash extends $MallardObjects {
         if ((hash & RESTORES) != 0) {
             Thread thread = Thread.currentThread();
             // which the next to enter takes away again
-            thread.$next = (hash & -2) * STEP_BACK - ((long) method << 1) ^ RETURNED;
+            thread.$next = (hash & -2) * STEP_BACK - method * METHOD ^ RETURNED;
             thread.$called = RETURNED;
         }
     }

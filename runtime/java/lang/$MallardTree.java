@@ -224,7 +224,7 @@ public final class $MallardTree extends $MallardObjects {
     }
 
     /** Whether the recorder has memory for the thread's tree, and the thread hardly any: then it asks. */
-    private static boolean wantsMemory() {
+    static boolean wantsMemory() {
         return U != null && resolves && get(wordAt(RECLAIM)) != 0 && get(wordAt(SPANS)) == 0 &&
             get(wordAt(END)) - get(wordAt(FREE)) < LITTLE_MEMORY;
     }
