@@ -75,14 +75,16 @@ func TestReclaimCode(t *testing.T) {
 		return epoch | uint64(callee)<<abi.NumberAnchorShift | uint64(a.FirstCall(caller)+slot)
 	}
 	number := func(id uint64) uint64 { return epoch | id<<abi.NumberAnchorShift }
-	const first, dead, below, stays = abi.AnchorsAtOnce, abi.AnchorsAtOnce + 1, abi.AnchorsAtOnce + 2,
-		abi.AnchorsAtOnce + 3
+	const first, dead, below, stays, behind, decoded = abi.AnchorsAtOnce, abi.AnchorsAtOnce + 1, abi.AnchorsAtOnce + 2,
+		abi.AnchorsAtOnce + 3, abi.AnchorsAtOnce + 4, abi.AnchorsAtOnce + 5
 	k.add(first, 0, what(live, live, 0), other[1])
 	k.add(dead, number(first), what(gone, live, 0), 0)
 	k.add(below, number(dead), what(called, gone, 0), 0)
 	k.add(stays, number(first), what(called, live, 1), 0)
+	k.add(behind, number(below), what(called, called, 0), 0)    // in no pair
+	k.add(decoded, number(first)+7, what(called, called, 0), 0) // 7 says that the dead method was called
 	pairs := map[uint64]Node{number(first): other[1], number(dead): nodes[1], number(below): nodes[0],
-		number(stays): other[0], number(dead) + 5: other[0]} // the last is of an anchor that is used again
+		number(stays): other[0], number(decoded): nodes[0], number(dead) + 5: other[0]} // of an anchor used again
 	for n, node := range pairs {
 		put(a, th, n, node)
 	}
@@ -98,6 +100,9 @@ func TestReclaimCode(t *testing.T) {
 			t.Errorf("call %d has a constant: %v", call, got)
 		}
 	}
+	if k.find(number(first), what(gone, live, 0)) != 0 || k.find(number(first), what(called, live, 1)) != stays {
+		t.Error("calls that are forgotten have anchors, or another one has not")
+	}
 	if got, ok := a.Reclaim(th, nodes[1], isGone); got != 0 || ok {
 		t.Errorf("%d bytes are reclaimed of what was called last", got)
 	}
@@ -110,14 +115,14 @@ func TestReclaimCode(t *testing.T) {
 		t.Error("the table of anchors has others than those that are left")
 	}
 	var used []uint64
-	for id := a.get(k.head, abi.UsedAnchors/8); id != 0 && len(used) < 3; id = a.get(a.anchorAt(id),
+	for id := a.get(k.head, abi.UsedAnchors/8); id != 0 && len(used) < 5; id = a.get(a.anchorAt(id),
 		abi.AnchorTaken/8) {
 		used = append(used, id)
 		if a.get(a.anchorAt(id), abi.AnchorNumber/8) != abi.NumberUnknown || a.get(a.anchorAt(id), abi.AnchorCall/8) != 0 {
 			t.Errorf("anchor %d stands for something", id)
 		}
 	}
-	if slices.Sort(used); !slices.Equal(used, []uint64{dead, below}) {
+	if slices.Sort(used); !slices.Equal(used, []uint64{dead, below, behind, decoded}) {
 		t.Errorf("anchors %v are used again", used)
 	}
 	left := map[uint64]Node{}
