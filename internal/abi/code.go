@@ -40,8 +40,8 @@ const (
 //abi:long
 const CodeHash = HashAnchor
 
-// An anchor stands for a call in its context. It is made by one thread, which writes the second word last. The anchor of
-// a class that is no more has NumberUnknown for the caller's number, and else zeros.
+// An anchor stands for a call in its context. It is made by one thread, which writes the second word last. The anchor
+// of a class that is no more has NumberUnknown for the caller's number, and else zeros.
 //
 //abi:title An anchor
 //abi:unit bytes from its beginning

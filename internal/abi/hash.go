@@ -1,8 +1,8 @@
 package abi
 
-// A hashed context: h' = ((h ^ announcement) + method * HashMethod) * HashStep, modulo 2^64. An invocation whose context
-// no hash says has its node's offset times HashAnchor. Both are odd; their inverses undo them. What two methods add
-// differs by more than announcements can make up for, whichever methods they are.
+// A hashed context: h' = ((h ^ announcement) + method * HashMethod) * HashStep, modulo 2^64. An invocation whose
+// context no hash says has its node's offset times HashAnchor. Both are odd; their inverses undo them. What two methods
+// add differs by more than announcements can make up for, whichever methods they are.
 //
 //abi:title Hashes of contexts
 //abi:to c java

@@ -118,7 +118,8 @@ func TestReclaimCode(t *testing.T) {
 	for id := a.get(k.head, abi.UsedAnchors/8); id != 0 && len(used) < 5; id = a.get(a.anchorAt(id),
 		abi.AnchorTaken/8) {
 		used = append(used, id)
-		if a.get(a.anchorAt(id), abi.AnchorNumber/8) != abi.NumberUnknown || a.get(a.anchorAt(id), abi.AnchorCall/8) != 0 {
+		if a.get(a.anchorAt(id), abi.AnchorNumber/8) != abi.NumberUnknown ||
+			a.get(a.anchorAt(id), abi.AnchorCall/8) != 0 {
 			t.Errorf("anchor %d stands for something", id)
 		}
 	}

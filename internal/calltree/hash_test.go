@@ -55,8 +55,8 @@ func TestStep(t *testing.T) {
 }
 
 // TestSiblings: in one context different calls and methods have different hashes, always. What the calls announce
-// changes a hash by less than 2³²; what methods add differs by more, for as many methods as there may be. Nor is it made
-// up for by callers that have numbers of nodes for hashes.
+// changes a hash by less than 2³²; what methods add differs by more, for as many methods as there may be. Nor is it
+// made up for by callers that have numbers of nodes for hashes.
 func TestSiblings(t *testing.T) {
 	const most, furthest = 1 << 32, 1 << 40 // changes, and how far nodes are apart
 	h := Hash(0)

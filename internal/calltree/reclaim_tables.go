@@ -2,8 +2,8 @@ package calltree
 
 import "mallard/internal/abi"
 
-// rebuildTables takes nodes that are gone out of the thread's tables: from hashes, or numbers, and those of transactions
-// that it has entered.
+// rebuildTables takes nodes that are gone out of the thread's tables: that of hashes, or numbers, and those of
+// transactions that it has entered.
 func (r *reclaiming) rebuildTables() {
 	a, t := r.arena, r.thread
 	used := map[uint64]bool{}
@@ -21,30 +21,6 @@ func (r *reclaiming) rebuildTables() {
 			a.put(n.at, abi.TransactionPairs, pairs)
 		}
 	}
-}
-
-// A numbered node is a pair of a table: a hash, a number or a node of the thread's own tree, and what it leads to.
-type numbered struct {
-	number uint64
-	node   Node
-}
-
-// pairsOf gives what is in a table, and where that begins and ends; false where there is none.
-func (r *reclaiming) pairsOf(table uint64) (pairs []numbered, first, end Node, ok bool) {
-	a := r.arena
-	t := Thread{Table: table}
-	first, log := t.table()
-	size := uint64(2*abi.PairBytes) << log
-	if first == 0 || log > mostTable || !a.inside(first, 2) || uint64(first)+size > a.layout.End {
-		return nil, 0, 0, false
-	}
-	end = first + Node(size)
-	for at := first; at < end; at += abi.PairBytes {
-		if number := a.get(at, 0); number != 0 {
-			pairs = append(pairs, numbered{number, Node(a.get(at, abi.PairNode/8))})
-		}
-	}
-	return pairs, first, end, true
 }
 
 // rebuildTable leaves in a table what leads to nodes that are left, by none of the anchors that are used again, and

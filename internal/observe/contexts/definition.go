@@ -153,9 +153,7 @@ hashed  each invocation computes a 64-bit hash of its context, which is
         probability.
 encoded each invocation adds a constant of the call to its caller's
         number, which is decoded if it allocates. No two contexts of a
-        thread have the same number, so this is exact. Memory for classes
-        that were unloaded is used again only for classes of the same shape:
-        not for programs that generate new ones for ever.
+        thread have the same number, so this is exact.
 tree    each invocation finds its node in the tree of its thread, which
         also counts how often it was entered. Two to three times the
         program's time is common.`

@@ -120,7 +120,8 @@ func (e *encoder) count() {
 
 // begins reports whether an epoch is to begin.
 func (e *encoder) begins() bool {
-	many, often := len(e.calls)-e.known >= e.policy.calls+e.known/e.policy.callsShare, e.total > e.taken && e.total-e.taken >= e.policy.taken
+	many := len(e.calls)-e.known >= e.policy.calls+e.known/e.policy.callsShare
+	often := e.total > e.taken && e.total-e.taken >= e.policy.taken // less where anchors are no more
 	if !many && often {
 		e.policy.taken *= 2
 	}

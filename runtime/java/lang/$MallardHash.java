@@ -25,8 +25,8 @@ import jdk.internal.vm.annotation.Stable;
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardHash extends $MallardObjects {
-    /** The step, h' = ((h ^ call) + method * METHOD) * STEP, and the number of a node, node * ANCHOR; STEP and ANCHOR are
-     * odd, and have inverses modulo 2^64. */
+    /** The step, h' = ((h ^ call) + method * METHOD) * STEP, and the number of a node, node * ANCHOR; STEP and ANCHOR
+     * are odd, and have inverses modulo 2^64. */
     private static final long METHOD = HASH_METHOD;
     private static final long STEP = HASH_STEP;
     private static final long STEP_BACK = HASH_STEP_BACK;
