@@ -56,7 +56,7 @@ func (p Phase) relative(of func(Served) float64) float64 {
 const (
 	attachments = 2
 	beforeTurns = 20
-	afterTurns  = 50
+	afterTurns  = 100
 )
 
 // attachWays are what is done to the server, in the order of tables: Mallard attaches and leaves, and what that asks of
@@ -64,7 +64,7 @@ const (
 var attachWays = []string{"mallard attach", "each class replaced by itself, twice"}
 
 // afterwards are the turns after an attachment that are compared with those before: from, and up to.
-var afterwards = [][2]int{{0, 10}, {10, 30}, {30, afterTurns}}
+var afterwards = [][2]int{{0, 10}, {10, 30}, {30, 60}, {60, afterTurns}}
 
 // attachedTable has a row for each JDK and way.
 func attachedTable(rows []Attached) *table {
