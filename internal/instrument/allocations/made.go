@@ -17,7 +17,7 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 		return sites, nil
 	case MakesLambda:
 		return append(sites, Site{Kind: Called, Type: c.name + "$$Lambda"}), nil
-	case MakesString:
+	case MakesString, MakesOwnString:
 		return append(sites, Site{Kind: Instance, Type: "java/lang/String"}, Site{Kind: ArrayLen, Type: "[B"}), nil
 	case CopiesString:
 		return append(sites, Site{Kind: Instance, Type: "java/lang/String"}), nil

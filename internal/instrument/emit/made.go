@@ -12,13 +12,14 @@ func (m *Method) Made(by allocations.Call, number uint32,
 	in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch by {
-	case allocations.MakesString, allocations.TakesBytes, allocations.TakesStrings:
+	case allocations.MakesString:
+		code, err = m.update(number, concatenated) // ..., number → ...
+		return code, 1, err
+	case allocations.MakesOwnString:
+		code, err = m.update(number, concat, dup) // ..., string, string, number → ..., string
+	case allocations.TakesBytes, allocations.TakesStrings:
 		if m.Traits().MeasuresStrings {
-			method := concat
-			if by == allocations.TakesStrings {
-				method = record
-			}
-			code, err = m.update(number, method, dup) // ..., string, string, number → ..., string
+			code, err = m.update(number, record, dup) // ..., string, string, number → ..., string
 			return code, 2, err
 		}
 		code, err = m.update(number, countDeferred) // ..., number → ...

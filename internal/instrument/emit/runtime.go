@@ -99,6 +99,7 @@ const (
 	superCloned
 	deferArray
 	countDeferred
+	concatenated
 	concat
 	record
 	boot
@@ -251,6 +252,7 @@ var runtimeMethods = [...]struct {
 	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inObjects},
 	deferArray:      {"deferArray", "(Ljava/lang/Object;)V", inCounters},
 	countDeferred:   {"countDeferred", "(I)V", inCounters},
+	concatenated:    {"concatenated", "(I)V", inCounters},
 	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
 	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
 	boot:            {"boot", "()V", inThreads},
