@@ -83,8 +83,10 @@ func (w *rewriter) addedFields() []emit.Field {
 }
 
 // marksStrings reports whether strings say that a builder has made them by executing toString: not with contexts, where
-// no chain is replaced.
-func (w *rewriter) marksStrings() bool { return w.traits.Hooks && w.options.Contexts == NoContexts }
+// no chain is replaced. What is concatenated otherwise says whether its array is deferred.
+func (w *rewriter) marksStrings() bool {
+	return w.traits.Hooks && w.options.Contexts == NoContexts && !w.options.Attached
+}
 
 // addFields gives a class fields. Only one that is being defined for the first time can get some.
 func addFields(c *classfile.Class, fields []emit.Field) error {

@@ -71,6 +71,7 @@ const (
 	CallsHandle         // nothing, but what it calls may make objects for its caller
 	NamesClass          // nothing, but the JVM makes the name that this has if the JVM asks a class loader
 	LinksConcat         // a call site that nobody knows, whose strings its callers count
+	LinksRecord         // one whose strings a record's toString takes
 	LinksLambda         // the same for objects of a hidden class
 	EndsChain           // a String and its byte[], and no builder, if C2 has replaced the chain; else others count
 	CountsChain         // the same, or the builder, which nobody has counted

@@ -13,7 +13,7 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 	case MakesClone:
 		class, _, _, err := c.class.Pool.Ref(code.Insns[i].Pool())
 		return append(sites, Site{Kind: ArrayLen, Type: class}), err
-	case NamesClass, LinksConcat, LinksLambda:
+	case NamesClass, LinksConcat, LinksRecord, LinksLambda:
 		return sites, nil
 	case MakesLambda:
 		return append(sites, Site{Kind: Called, Type: c.name + "$$Lambda"}), nil

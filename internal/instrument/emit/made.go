@@ -13,6 +13,10 @@ func (m *Method) Made(by allocations.Call, number uint32,
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch by {
 	case allocations.MakesString:
+		if m.marksStrings() {
+			code, err = m.update(number, concatenatedOwn, dup) // ..., string, string, number → ..., string
+			return code, 2, err
+		}
 		code, err = m.update(number, concatenated) // ..., number → ...
 		return code, 1, err
 	case allocations.MakesOwnString:
@@ -21,6 +25,9 @@ func (m *Method) Made(by allocations.Call, number uint32,
 		if m.Traits().MeasuresStrings {
 			code, err = m.update(number, record, dup) // ..., string, string, number → ..., string
 			return code, 2, err
+		}
+		if m.ownsArray(in) {
+			return m.Array(number, "[B") // ..., array, length, number → ..., array
 		}
 		code, err = m.update(number, countDeferred) // ..., number → ...
 		return code, 1, err
@@ -113,11 +120,16 @@ func (m *Method) byClass(number uint32, method RuntimeMethod,
 }
 
 // Failed adds the array in a local variable, which a call was to return that has thrown, or what the Constructor there
-// has made, if the exception says so that has been thrown.
-func (m *Method) Failed(number uint32, local uint16, constructs bool) (code []bytecode.Instruction, stack int,
+// has made, if the exception says so that has been thrown. The array of a string is one of bytes.
+func (m *Method) Failed(number uint32, local uint16, constructs, concatenates bool) (code []bytecode.Instruction, stack int,
 	err error) {
 	if constructs { // ..., exception, exception, constructor, number → ..., exception
 		return m.byClass(number, lost, bytecode.Insn(bytecode.OpDup), bytecode.LoadStore(bytecode.OpAload, local))
+	}
+	if concatenates {
+		code, err = m.update(number, array1, bytecode.LoadStore(bytecode.OpAload, local),
+			bytecode.Insn(bytecode.OpArraylength)) // ..., length, number → ...
+		return code, 2, err
 	}
 	return m.byClass(number, forCaller, bytecode.LoadStore(bytecode.OpAload, local)) // ..., array, number → ...
 }
@@ -143,4 +155,18 @@ func (m *Method) Before(by allocations.Call, number uint32) (code []bytecode.Ins
 		return []bytecode.Instruction{push, invoke}, 1, err
 	}
 	return nil, 0, nil
+}
+
+// marksStrings reports whether strings that have been concatenated say whether their arrays are deferred.
+func (m *Method) marksStrings() bool {
+	return m.options.Contexts == NoContexts && m.options.Portable == "" && !m.options.Attached
+}
+
+// ownsArray reports whether nobody has deferred the byte[] that a call gives.
+func (m *Method) ownsArray(in bytecode.Instruction) bool {
+	if !m.marksStrings() || m.options.Interrupted || in.Op != bytecode.OpInvokestatic {
+		return false
+	}
+	_, _, descriptor, err := m.pool.Ref(in.Pool())
+	return err == nil && descriptor == "(I)[B"
 }

@@ -98,8 +98,10 @@ const (
 	cloned
 	superCloned
 	deferArray
+	deferEarly
 	countDeferred
 	concatenated
+	concatenatedOwn
 	concat
 	record
 	boot
@@ -123,6 +125,7 @@ const (
 	lost
 	handle
 	concatSite
+	recordSite
 	lambdaSite
 	revealed
 	declared
@@ -251,8 +254,10 @@ var runtimeMethods = [...]struct {
 	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inObjects},
 	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inObjects},
 	deferArray:      {"deferArray", "(Ljava/lang/Object;)V", inCounters},
+	deferEarly:      {"deferEarly", "(Ljava/lang/Object;)V", inCounters},
 	countDeferred:   {"countDeferred", "(I)V", inCounters},
 	concatenated:    {"concatenated", "(I)V", inCounters},
+	concatenatedOwn: {"concatenated", "(Ljava/lang/String;I)V", inObjects},
 	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
 	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
 	boot:            {"boot", "()V", inThreads},
@@ -298,6 +303,7 @@ var runtimeMethods = [...]struct {
 	lost:       {"lost", "(Ljava/lang/Throwable;Ljava/lang/Object;I)V", inReflection},
 	handle:     {"handle", "(Ljava/lang/Object;)V", inReflection},
 	concatSite: {"concatSite", "(Ljava/lang/Object;)V", inReflection},
+	recordSite: {"recordSite", "(Ljava/lang/Object;)V", inReflection},
 	lambdaSite: {"lambdaSite", "(Ljava/lang/Object;)V", inReflection},
 	revealed:   {"revealed", "(Ljava/lang/Object;)Ljava/lang/Object;", inReflection},
 	declared:   {"declared", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;", inReflection},

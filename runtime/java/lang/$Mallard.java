@@ -402,6 +402,15 @@ public class $Mallard {
         }
     }
 
+    /** The same in the early time, in which strings cannot be looked at. */
+    @ForceInline
+    @Hidden
+    public static void deferEarly(Object array) {
+        if (U == null) {
+            deferArray(array);
+        }
+    }
+
     /** The same where there may be one already. */
     @DontInline
     @Hidden

@@ -99,6 +99,13 @@ final class $MallardStandIns {
         return string;
     }
 
+    /** Has the array counted of a string that a record's toString concatenates. */
+    @ForceInline
+    static String deferred(String string) {
+        $MallardReflection.deferOwn(string);
+        return string;
+    }
+
     /** Counts an object that a call site of LambdaMetafactory has made. */
     @ForceInline
     static Object captured(Object object) {

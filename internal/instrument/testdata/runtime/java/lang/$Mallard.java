@@ -26,6 +26,8 @@ public class $Mallard {
 
     public static void deferArray(Object array) {}
 
+    public static void deferEarly(Object array) {}
+
     public static void countDeferred(int counter) {}
 
     public static void concatenated(int counter) {}
