@@ -23,9 +23,8 @@ type failing struct {
 
 const constructorClass = "java/lang/reflect/Constructor"
 
-// findFailing says how a method fails, given its names and code, and whether strings say that their arrays are
-// deferred; nil for most.
-func findFailing(class, name, descriptor string, code *bytecode.Code, pool refs, marks bool) *failing {
+// findFailing says how a method fails, given its names and code, and whether strings own their arrays; nil for most.
+func findFailing(class, name, descriptor string, code *bytecode.Code, pool refs, owns bool) *failing {
 	switch {
 	case len(code.Handlers) > 0:
 		return nil
@@ -34,8 +33,8 @@ func findFailing(class, name, descriptor string, code *bytecode.Code, pool refs,
 		return findCopying(code)
 	case isConstructing(class, name):
 		return findConstructing(code, pool)
-	case marks:
-		return findConcatenating(class, code, pool)
+	case owns && allocations.IsConcatenating(class):
+		return findConcatenating(code, pool)
 	}
 	return nil
 }
@@ -70,13 +69,13 @@ func findCopying(code *bytecode.Code) *failing {
 
 // findConcatenating finds where a method that concatenates has the array of the new string, which says itself that it
 // is to be counted once it is there.
-func findConcatenating(class string, code *bytecode.Code, pool refs) *failing {
+func findConcatenating(code *bytecode.Code, pool refs) *failing {
 	for i, in := range code.Insns {
 		if in.Op != bytecode.OpInvokestatic || i+1 == len(code.Insns) {
 			continue
 		}
 		of, name, descriptor, err := pool.Ref(in.Pool())
-		if err != nil || !allocations.HasOwnArray(class, of, name, descriptor) {
+		if err != nil || !allocations.GivesOwnArray(of, name, descriptor) {
 			continue
 		}
 		if next := code.Insns[i+1]; next.Op == bytecode.OpAstore || next.Op >= bytecode.OpAstore0 &&

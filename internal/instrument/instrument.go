@@ -104,7 +104,7 @@ func (b *body) read() (err error) {
 	}
 	if w.traits.Hooks && !b.bytecodes {
 		b.failing = findFailing(w.result.Name, b.name, b.descriptor, b.code, w.class.Pool,
-			w.marksStrings() && !w.options.Bytecodes)
+			w.options.ownsArrays())
 	}
 	b.tells = b.contexts && w.traits.ClassNodes && (b.failing != nil || slices.ContainsFunc(b.allocations,
 		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) }))

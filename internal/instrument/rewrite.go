@@ -74,7 +74,7 @@ func (w *rewriter) addedFields() []emit.Field {
 		return emit.ClassFields
 	case w.result.Name == emit.MemberClass && w.traits.Hooks:
 		return emit.MemberFields
-	case w.result.Name == emit.StringClass && w.marksStrings():
+	case w.result.Name == emit.StringClass && w.options.marksStrings():
 		return emit.StringFields
 	case w.result.Name == emit.ContinuationClass && w.traits.Hooks:
 		return emit.ContinuationFields
@@ -84,9 +84,12 @@ func (w *rewriter) addedFields() []emit.Field {
 
 // marksStrings reports whether strings say that a builder has made them by executing toString: not with contexts, where
 // no chain is replaced. What is concatenated otherwise says whether its array is deferred.
-func (w *rewriter) marksStrings() bool {
-	return w.traits.Hooks && w.options.Contexts == NoContexts && !w.options.Attached
+func (o *Options) marksStrings() bool {
+	return o.Contexts == NoContexts && o.Portable == "" && !o.Attached
 }
+
+// ownsArrays reports whether some are not: where exceptions are only caught for their sake.
+func (o *Options) ownsArrays() bool { return o.marksStrings() && !o.Bytecodes }
 
 // addFields gives a class fields. Only one that is being defined for the first time can get some.
 func addFields(c *classfile.Class, fields []emit.Field) error {

@@ -15,7 +15,7 @@ type Options struct {
 	FindsChains     bool // nothing is stored between calls, so that C2 replaces chains
 	SeesBodies      bool // bodies say that they have run, where a compiler may have replaced them
 	MarksStrings    bool // strings say whether arrays that they have are deferred, or another's
-	Interrupted     bool // what throws where a string is being concatenated is not seen: all arrays are deferred
+	OwnsArrays      bool // and others are not deferred
 	SeesStops       bool // where virtual threads stop, what their stacks are put into is counted in contexts
 }
 

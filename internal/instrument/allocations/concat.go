@@ -8,9 +8,10 @@ import (
 
 // What concatenates strings makes a byte[] for each, which whoever has asked for the string counts. Where strings are
 // marked ([Options]), one without a mark has an array of its own, which is counted by a look at it; and where an
-// exception comes first, who has the array counts it (package instrument, failing). So does all that calls
+// exception comes first, who has the array counts it (package instrument, failing). So it is with all that calls
 // newArray(int), which JDK 25 has. What method handles call, newArray(long), defers the array: it is left in the
-// thread's block, and newString marks the string. A string that shares the array of another is marked as well.
+// thread's block, and newString marks the string. A string that shares the array of another is marked as well. Where
+// exceptions have other handlers (OwnsArrays is false) all arrays are deferred, and all strings marked.
 
 // A Deferral says what an instruction of that code leaves for whoever counts.
 type Deferral uint8
@@ -20,6 +21,7 @@ const (
 	Defers                 // a byte[], which is left in the thread's block
 	DefersEarly            // the same while strings cannot be looked at, in the early time
 	MarksDeferred          // a string that has no array of its own, or a deferred one
+	MarksOwn               // a string of a single argument, which String.valueOf may give as well, with its own array
 )
 
 const (
@@ -29,20 +31,20 @@ const (
 
 // Defers says what an instruction of a method leaves, given the method's name and descriptor.
 func (f *Finder) Defers(name, descriptor string, in bytecode.Instruction) Deferral {
-	if !isConcatenating(f.class) {
+	if !IsConcatenating(f.class) {
 		return NotDeferred
 	}
 	switch in.Op {
 	case bytecode.OpInvokevirtual:
 		switch {
 		case f.class != concatHelper || f.calls.made[in.Pool()] != MakesObject:
-		case f.options.MarksStrings && !f.options.Interrupted && descriptor == "(I)[B":
+		case f.options.OwnsArrays && descriptor == "(I)[B":
 			return DefersEarly
 		default:
 			return Defers
 		}
 	case bytecode.OpInvokestatic:
-		if f.options.MarksStrings && !f.options.Interrupted && name == "newArray" && descriptor == "(J)[B" &&
+		if f.options.OwnsArrays && name == "newArray" && descriptor == "(J)[B" &&
 			f.calls.made[in.Pool()] == TakesBytes {
 			return Defers
 		}
@@ -51,22 +53,24 @@ func (f *Finder) Defers(name, descriptor string, in bytecode.Instruction) Deferr
 			break
 		}
 		class, called, parameters, err := f.pool.Ref(in.Pool())
-		if err == nil && class == "java/lang/String" && called == "<init>" && (parameters == ofString ||
-			parameters == ofBytes && (name == "newString" || f.options.Interrupted)) {
+		switch {
+		case err != nil || class != "java/lang/String" || called != "<init>":
+		case parameters == ofString, parameters == ofBytes && (name == "newString" || !f.options.OwnsArrays):
 			return MarksDeferred
+		case parameters == ofBytes && f.class == concatHelper+"$Concat1":
+			return MarksOwn
 		}
 	}
 	return NotDeferred
 }
 
-// isConcatenating reports whether a class concatenates strings for others.
-func isConcatenating(class string) bool {
+// IsConcatenating reports whether a class concatenates strings for others.
+func IsConcatenating(class string) bool {
 	return strings.HasPrefix(class, concatHelper) || strings.HasPrefix(class, concatClass)
 }
 
-// HasOwnArray reports whether a call in a class gives what concatenates strings a byte[] that nobody has deferred,
-// given the names of the method called.
-func HasOwnArray(class, of, name, descriptor string) bool {
-	return isConcatenating(class) && of == concatHelper && (name == "newArray" && descriptor == "(I)[B" ||
+// GivesOwnArray reports whether a method gives what concatenates strings a byte[] that nobody has deferred.
+func GivesOwnArray(of, name, descriptor string) bool {
+	return of == concatHelper && (name == "newArray" && descriptor == "(I)[B" ||
 		name == "newArrayWithSuffix" && descriptor == "(Ljava/lang/String;IB)[B")
 }

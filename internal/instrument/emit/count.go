@@ -103,6 +103,8 @@ func (m *Method) Defer(d allocations.Deferral) ([]bytecode.Instruction, error) {
 		method = deferEarly
 	case allocations.MarksDeferred:
 		method = chainMade
+	case allocations.MarksOwn:
+		method = ownMade
 	}
 	invoke, err := m.Invoke(method)
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpDup), invoke}, err // ..., array, array → ..., array

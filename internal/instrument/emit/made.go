@@ -13,7 +13,7 @@ func (m *Method) Made(by allocations.Call, number uint32,
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch by {
 	case allocations.MakesString:
-		if m.marksStrings() {
+		if m.options.MarksStrings {
 			code, err = m.update(number, concatenatedOwn, dup) // ..., string, string, number → ..., string
 			return code, 2, err
 		}
@@ -121,8 +121,8 @@ func (m *Method) byClass(number uint32, method RuntimeMethod,
 
 // Failed adds the array in a local variable, which a call was to return that has thrown, or what the Constructor there
 // has made, if the exception says so that has been thrown. The array of a string is one of bytes.
-func (m *Method) Failed(number uint32, local uint16, constructs, concatenates bool) (code []bytecode.Instruction, stack int,
-	err error) {
+func (m *Method) Failed(number uint32, local uint16, constructs, concatenates bool) (code []bytecode.Instruction,
+	stack int, err error) {
 	if constructs { // ..., exception, exception, constructor, number → ..., exception
 		return m.byClass(number, lost, bytecode.Insn(bytecode.OpDup), bytecode.LoadStore(bytecode.OpAload, local))
 	}
@@ -157,14 +157,9 @@ func (m *Method) Before(by allocations.Call, number uint32) (code []bytecode.Ins
 	return nil, 0, nil
 }
 
-// marksStrings reports whether strings that have been concatenated say whether their arrays are deferred.
-func (m *Method) marksStrings() bool {
-	return m.options.Contexts == NoContexts && m.options.Portable == "" && !m.options.Attached
-}
-
 // ownsArray reports whether nobody has deferred the byte[] that a call gives.
 func (m *Method) ownsArray(in bytecode.Instruction) bool {
-	if !m.marksStrings() || m.options.Interrupted || in.Op != bytecode.OpInvokestatic {
+	if !m.options.OwnsArrays || in.Op != bytecode.OpInvokestatic {
 		return false
 	}
 	_, _, descriptor, err := m.pool.Ref(in.Pool())

@@ -113,6 +113,7 @@ const (
 	Thrown
 	chainEnds
 	chainMade
+	ownMade
 	chainsEnded
 	chainEnded
 	chainOver
@@ -290,6 +291,7 @@ var runtimeMethods = [...]struct {
 	reflected:       {"reflected", "()V", inObjects},
 	chainEnds:       {"chainEnds", "()V", inReplaced},
 	chainMade:       {"chainMade", "(Ljava/lang/String;)V", inReplaced},
+	ownMade:         {"ownMade", "(Ljava/lang/String;)V", inReplaced},
 	chainsEnded:     {"chainsEnded", "()I", inReplaced},
 	chainEnded:      {"chainEnded", "(ILjava/lang/String;I)V", inReplaced},
 	chainOver:       {"chainOver", "(ILjava/lang/String;I)V", inReplaced},

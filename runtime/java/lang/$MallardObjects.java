@@ -38,7 +38,8 @@ public class $MallardObjects extends $Mallard {
 
     /**
      * Where a String says that a builder has made it by executing toString, or what has concatenated it that its array
-     * is another's or deferred, a field that Mallard adds; 0 until boot, and where there is no such field.
+     * is another's or deferred (1) or its own (2), a field that Mallard adds; 0 until boot, and where there is no such
+     * field.
      */
     @Stable static long executed;
 
@@ -105,7 +106,7 @@ public class $MallardObjects extends $Mallard {
     /** Whether the array of a String that has been concatenated is its own, and not deferred. */
     @ForceInline
     static boolean hasOwnArray(String made) {
-        return executed != 0 && made != null && U.getByte(made, executed) == 0;
+        return executed != 0 && made != null && U.getByte(made, executed) != 1;
     }
 
     /**

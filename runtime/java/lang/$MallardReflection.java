@@ -357,6 +357,17 @@ public final class $MallardReflection {
         return hasOwnArray(string) || forgetDeferred() ? U.getReference(string, value) : null;
     }
 
+    /** The same of one that String.valueOf may have made of a basic type, and counted. */
+    @ForceInline
+    @Hidden
+    static Object converted(String string) {
+        if (U == null) {
+            return null;
+        }
+        boolean own = executed != 0 && U.getByte(string, executed) == 2;
+        return own || forgetDeferred() ? U.getReference(string, value) : null;
+    }
+
     @ForceInline
     @Hidden
     static Object cloneSpecially(Object of) throws Throwable {
