@@ -82,15 +82,6 @@ func (w *rewriter) addedFields() []emit.Field {
 	return nil
 }
 
-// marksStrings reports whether strings say that a builder has made them by executing toString: not with contexts, where
-// no chain is replaced. What is concatenated otherwise says whether its array is deferred.
-func (o *Options) marksStrings() bool {
-	return o.Contexts == NoContexts && o.Portable == "" && !o.Attached
-}
-
-// ownsArrays reports whether some are not: where exceptions are only caught for their sake.
-func (o *Options) ownsArrays() bool { return o.marksStrings() && !o.Bytecodes }
-
 // addFields gives a class fields. Only one that is being defined for the first time can get some.
 func addFields(c *classfile.Class, fields []emit.Field) error {
 	const transient, synthetic = 0x0080, 0x1000

@@ -60,8 +60,8 @@ public final class $MallardReplaced {
     }
 
     /**
-     * How many times chainEnds has been called in the running thread; the numbers of two carriers of one virtual thread are
-     * not the same.
+     * How many times {@link #chainEnds} has been called in the running thread; the numbers of two carriers of one
+     * virtual thread are not the same.
      */
     @ForceInline
     @Hidden
