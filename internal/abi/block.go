@@ -12,7 +12,8 @@ package abi
 //abi:unit words of 8 bytes
 //abi:to c java
 const (
-	// arrays that code which does not count has announced, and that the caller has not counted yet
+	// of an array that code which does not count has announced, and that the caller has not counted yet, the length and
+	// 1, in the lower half; of several, how many, negative
 	WordDeferred = iota
 	_            // their elements
 	_            // their bytes

@@ -71,6 +71,11 @@ func (b *body) isEmpty() bool {
 	return b.isUncounted() && len(b.reads()) == 0
 }
 
+// defers reports whether an instruction leaves something for whoever counts.
+func (b *body) defers(in bytecode.Instruction) bool {
+	return b.rewriter.allocations.Defers(b.name, b.descriptor, in) != allocations.NotDeferred
+}
+
 // tellsOf reports whether an instruction calls what has to be told of.
 func (b *body) tellsOf(in bytecode.Instruction) bool {
 	return b.rewriter.allocations.Tells(in) != allocations.NoCall
@@ -80,7 +85,7 @@ func (b *body) tellsOf(in bytecode.Instruction) bool {
 func (b *body) isUncounted() bool {
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 &&
 		b.hook == emit.None && b.last == emit.None &&
-		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers) &&
+		!slices.ContainsFunc(b.code.Insns, b.defers) &&
 		!slices.ContainsFunc(b.code.Insns, b.tellsOf) && b.failing == nil
 }
 

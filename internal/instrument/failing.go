@@ -17,12 +17,14 @@ type failing struct {
 	made       string // its type, or Object where that is not known
 	constructs bool   // the local is a Constructor, and the exception tells whether there is an object
 	site       int    // of what is lost
+
+	concatenates bool // the local is the array of a string that is being made
 }
 
 const constructorClass = "java/lang/reflect/Constructor"
 
-// findFailing says how a method fails, given its names and code; nil for most.
-func findFailing(class, name, descriptor string, code *bytecode.Code, pool refs) *failing {
+// findFailing says how a method fails, given its names and code, and whether strings own their arrays; nil for most.
+func findFailing(class, name, descriptor string, code *bytecode.Code, pool refs, owns bool) *failing {
 	switch {
 	case len(code.Handlers) > 0:
 		return nil
@@ -31,6 +33,8 @@ func findFailing(class, name, descriptor string, code *bytecode.Code, pool refs)
 		return findCopying(code)
 	case isConstructing(class, name):
 		return findConstructing(code, pool)
+	case owns && allocations.IsConcatenating(class):
+		return findConcatenating(code, pool)
 	}
 	return nil
 }
@@ -61,6 +65,27 @@ func findCopying(code *bytecode.Code) *failing {
 		found = &failing{local: uint16(local), of: array, from: i + 1, end: len(code.Insns), made: array}
 	}
 	return found
+}
+
+// findConcatenating finds where a method that concatenates has the array of the new string, which says itself that it
+// is to be counted once it is there.
+func findConcatenating(code *bytecode.Code, pool refs) *failing {
+	for i, in := range code.Insns {
+		if in.Op != bytecode.OpInvokestatic || i+1 == len(code.Insns) {
+			continue
+		}
+		of, name, descriptor, err := pool.Ref(in.Pool())
+		if err != nil || !allocations.GivesOwnArray(of, name, descriptor) {
+			continue
+		}
+		if next := code.Insns[i+1]; next.Op == bytecode.OpAstore || next.Op >= bytecode.OpAstore0 &&
+			next.Op <= bytecode.OpAstore3 {
+			local, _ := next.Slot()
+			return &failing{local: uint16(local), of: "[B", from: i + 2, end: len(code.Insns), made: "[B",
+				concatenates: true}
+		}
+	}
+	return nil
 }
 
 // findConstructing finds where a Constructor has its object made, and the constructor run, which may throw.

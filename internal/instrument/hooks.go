@@ -84,13 +84,15 @@ func (p *plan) countFailed(b *body) error {
 	first := p.emit.Counters()
 	p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(f.site), Site: f.site},
 		Counter{Kind: Elements, Site: f.site}, Counter{Kind: Bytes, Site: f.site})
-	code, stack, err := p.emit.Failed(first, f.local, f.constructs)
+	code, stack, err := p.emit.Failed(first, f.local, f.constructs, f.concatenates)
 	if err != nil {
 		return err
 	}
-	locals, err := b.entryLocals(p.emit.ClassConstant)
-	if err != nil {
-		return err
+	var locals []bytecode.VerificationType
+	if !f.concatenates { // its locals of two slots are one entry each
+		if locals, err = b.entryLocals(p.emit.ClassConstant); err != nil {
+			return err
+		}
 	}
 	of, err := p.emit.ClassConstant(f.of)
 	if err != nil {
@@ -139,13 +141,14 @@ func (p *plan) countersOfJVM() (first uint32) {
 	return first
 }
 
-// deferCounts has arrays counted by whoever called this method.
+// deferCounts has arrays counted by whoever called this method, and marks strings that have such.
 func (p *plan) deferCounts(w *rewriter) error {
 	for i, in := range p.code.Insns {
-		if !w.allocations.Defers(in) {
+		deferral := w.allocations.Defers(p.method.Name, p.method.Descriptor, in)
+		if deferral == allocations.NotDeferred {
 			continue
 		}
-		code, err := p.emit.Defer()
+		code, err := p.emit.Defer(deferral)
 		if err != nil {
 			return err
 		}

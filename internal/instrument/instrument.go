@@ -103,7 +103,8 @@ func (b *body) read() (err error) {
 		return err
 	}
 	if w.traits.Hooks && !b.bytecodes {
-		b.failing = findFailing(w.result.Name, b.name, b.descriptor, b.code, w.class.Pool)
+		b.failing = findFailing(w.result.Name, b.name, b.descriptor, b.code, w.class.Pool,
+			w.options.ownsArrays())
 	}
 	b.tells = b.contexts && w.traits.ClassNodes && (b.failing != nil || slices.ContainsFunc(b.allocations,
 		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) }))

@@ -69,3 +69,12 @@ const (
 	Hashed     = emit.Hashed
 	Encoded    = emit.Encoded
 )
+
+// marksStrings reports whether strings say that a builder has made them by executing toString: not with contexts, where
+// no chain is replaced. What is concatenated otherwise says whether its array is deferred.
+func (o *Options) marksStrings() bool {
+	return o.Contexts == NoContexts && o.Portable == "" && !o.Attached
+}
+
+// ownsArrays reports whether some are not: where exceptions are only caught for their sake.
+func (o *Options) ownsArrays() bool { return o.marksStrings() && !o.Bytecodes }

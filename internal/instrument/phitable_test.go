@@ -148,7 +148,8 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 			continue
 		}
 		if class, method, descriptor, err := pool.Ref(in.Pool()); err == nil && IsRuntime(class) &&
-			(method == "count" || method == "chainOver" || method == "copied" || strings.HasPrefix(method, "array")) {
+			(method == "count" || method == "chainOver" || method == "copied" || method == "concatenated" ||
+				strings.HasPrefix(method, "array")) {
 			number := i - 1
 			if strings.HasSuffix(descriptor, "JIII)V") {
 				number = i - 3 // behind it are what tells classes apart: a slot and the call's number
@@ -158,6 +159,8 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 			}
 			if method == "chainOver" { // what C2 makes, or the builder; to this code it is that
 				e.passes[i] = placement.Unit(builderBehind(m, e.passes[i]))
+			} else if method == "concatenated" { // the array, behind the String, is on no path
+				e.passes[i] = e.passes[i].Sub(placement.Unit(arrayBehind(m, e.passes[i])))
 			}
 		}
 	}
@@ -173,6 +176,16 @@ func builderBehind(m *Method, made placement.Vector) int {
 				allocations.IsBuilder(m.Sites[k.Site].Type) {
 				return k.Site
 			}
+		}
+	}
+	return -1
+}
+
+// arrayBehind gives the site of the array that a String may have, given what its counter adds.
+func arrayBehind(m *Method, made placement.Vector) int {
+	for i, c := range m.Counters {
+		if c.Kind == Arrays && c.Semantics.Equal(made) && i+1 < len(m.Counters) && m.Counters[i+1].Kind == Elements {
+			return m.Counters[i+1].Site
 		}
 	}
 	return -1

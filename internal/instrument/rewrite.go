@@ -74,17 +74,13 @@ func (w *rewriter) addedFields() []emit.Field {
 		return emit.ClassFields
 	case w.result.Name == emit.MemberClass && w.traits.Hooks:
 		return emit.MemberFields
-	case w.result.Name == emit.StringClass && w.marksStrings():
+	case w.result.Name == emit.StringClass && w.options.marksStrings():
 		return emit.StringFields
 	case w.result.Name == emit.ContinuationClass && w.traits.Hooks:
 		return emit.ContinuationFields
 	}
 	return nil
 }
-
-// marksStrings reports whether strings say that a builder has made them by executing toString: not with contexts, where
-// no chain is replaced.
-func (w *rewriter) marksStrings() bool { return w.traits.Hooks && w.options.Contexts == NoContexts }
 
 // addFields gives a class fields. Only one that is being defined for the first time can get some.
 func addFields(c *classfile.Class, fields []emit.Field) error {

@@ -51,7 +51,8 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 	}
 	code := emit.NewClass(c.Pool, emit.Options{
 		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
-		ForCallers: allocations.CountsForCallers(name),
+		ForCallers: allocations.CountsForCallers(name), MarksStrings: o.marksStrings(),
+		OwnsArrays: o.ownsArrays(),
 	})
 	traits := code.ClassTraits()
 	return &rewriter{
@@ -59,6 +60,7 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 		allocations: allocations.NewFinder(c, name, allocations.Options{
 			NamesCallers: traits.NamesCallers, MadeAside: traits.MadeAside, MeasuresStrings: traits.MeasuresStrings,
 			FindsChains: traits.Hooks && o.Contexts == NoContexts, SeesBodies: traits.Hooks,
+			MarksStrings: o.marksStrings(), OwnsArrays: o.ownsArrays(),
 			SeesStops: traits.Hooks && o.Contexts != NoContexts && !o.Attached,
 		}),
 		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},

@@ -70,6 +70,9 @@ func (p *plan) sumCounters(a allocations.Allocation) (first uint32) {
 		case allocations.Instance:
 			if a.Builder == allocations.Loose {
 				p.addCounters(Counter{Kind: Arrays, Semantics: p.piggybacked[a.At], Site: site})
+			} else if a.Made == allocations.MakesString {
+				p.addConcatenated(a)
+				return first
 			}
 		case allocations.ArrayLen:
 			if site == a.First && a.OnPaths(p.method.Sites) {
@@ -94,4 +97,14 @@ func (p *plan) sumCounters(a allocations.Allocation) (first uint32) {
 		}
 	}
 	return first
+}
+
+// addConcatenated takes the numbers of the counters of a String and its byte[]: how many Strings, the elements and
+// bytes of arrays, and how many more of these there were left than one for each String. That is mostly none, fewer
+// where Strings share their arrays, and more where a call has left one that threw then.
+func (p *plan) addConcatenated(a allocations.Allocation) {
+	array := placement.Unit(a.First + 1)
+	p.addCounters(Counter{Kind: Arrays, Semantics: p.piggybacked[a.At].Add(array), Site: a.First},
+		Counter{Kind: Elements, Site: a.First + 1}, Counter{Kind: Bytes, Site: a.First + 1},
+		Counter{Kind: Sum, Semantics: array})
 }

@@ -99,7 +99,7 @@ func tagOfCall(a allocations.Allocation) (t emit.Tagging, ok bool) {
 	case allocations.MayClone, allocations.MaySuperClone, allocations.MakesObject, allocations.MakesNested,
 		allocations.CopiesString, allocations.MakesLambda: // one that captures nothing is the same each time
 		return emit.Tagging{What: emit.Shown}, true
-	case allocations.MakesString:
+	case allocations.MakesString, allocations.MakesOwnString:
 		return emit.Tagging{What: emit.String, More: 1}, true
 	case allocations.EndsChain, allocations.CountsChain, allocations.TakesStrings:
 		return emit.Tagging{What: emit.String, Number: 1, More: -1}, true

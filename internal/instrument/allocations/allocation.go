@@ -19,7 +19,7 @@ func (a Allocation) OnPaths(sites []Site) bool {
 
 // CountedBehind reports whether code right behind an allocation on paths counts it in any case.
 func (a Allocation) CountedBehind(sites []Site) bool {
-	return sites[a.First].Kind == ArrayLen || a.Builder == Loose
+	return sites[a.First].Kind == ArrayLen || a.Builder == Loose || a.Made == MakesString
 }
 
 // IsByClass reports whether the object of the first site may be of another class than that site says.
@@ -60,8 +60,9 @@ const (
 	MakesBacktrace      // a Throwable's record of the stack
 	MakesMembers        // an array of what reflection has of a class, and what that refers to
 	MakesReturned       // what native code returns: a String, an array, an access context, with what these have
-	MakesString         // a String, and its byte[] unless it shares another's
-	CopiesString        // a String that shares its byte[]; told apart where nobody can defer
+	MakesString         // a String, and its byte[] unless it shares another's: a method has left that to its caller
+	MakesOwnString      // a String and its byte[]: where nobody can defer
+	CopiesString        // a String that shares its byte[]; told apart there
 	TakesBytes          // byte[] that a method has left to be counted by its caller
 	TakesStrings        // the same, each of them in a String
 	MakesForCaller      // an object, which who called a method handle counts, if that is known
@@ -70,6 +71,7 @@ const (
 	CallsHandle         // nothing, but what it calls may make objects for its caller
 	NamesClass          // nothing, but the JVM makes the name that this has if the JVM asks a class loader
 	LinksConcat         // a call site that nobody knows, whose strings its callers count
+	LinksRecord         // one whose strings a record's toString takes
 	LinksLambda         // the same for objects of a hidden class
 	EndsChain           // a String and its byte[], and no builder, if C2 has replaced the chain; else others count
 	CountsChain         // the same, or the builder, which nobody has counted

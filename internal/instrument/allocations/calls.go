@@ -14,6 +14,8 @@ type Options struct {
 	MeasuresStrings bool // strings that were concatenated are measured as they are
 	FindsChains     bool // nothing is stored between calls, so that C2 replaces chains
 	SeesBodies      bool // bodies say that they have run, where a compiler may have replaced them
+	MarksStrings    bool // strings say whether arrays that they have are deferred, or another's
+	OwnsArrays      bool // and others are not deferred
 	SeesStops       bool // where virtual threads stop, what their stacks are put into is counted in contexts
 }
 
@@ -105,6 +107,9 @@ func (c *calls) ofMethod(i classfile.PoolIndex) Call {
 			return NoCall
 		}
 	case LinksConcat, LinksLambda:
+		if c.name == recordClass && c.options.MarksStrings {
+			return LinksRecord
+		}
 		if !c.options.SeesBodies || callsForOthers(c.name) {
 			return NoCall
 		}

@@ -54,6 +54,8 @@ func (d *dynamic) makes(i classfile.PoolIndex) Call {
 		return NoCall // String.valueOf does it, in bytecode
 	case d.measuresStrings && len(parameters) == 1 && !d.hasConstants(methods[n].Arguments):
 		return CopiesString
+	case d.measuresStrings:
+		return MakesOwnString
 	}
 	return MakesString
 }

@@ -30,16 +30,11 @@ func (f *Finder) MayAllocate(code []byte) bool {
 		bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0 || f.calls.mayBeIn(code)
 }
 
-// Defers reports whether an instruction makes a byte[] that whoever called the method counts ([TakesBytes]).
-func (f *Finder) Defers(in bytecode.Instruction) bool {
-	return f.class == concatHelper && in.Op == bytecode.OpInvokevirtual && f.calls.made[in.Pool()] == MakesObject
-}
-
-// Tells gives an instruction that calls what makes nothing itself, but has to be told of: NamesClass, LinksConcat or
-// LinksLambda; else NoCall.
+// Tells gives an instruction that calls what makes nothing itself, but has to be told of: NamesClass, LinksConcat,
+// LinksRecord or LinksLambda; else NoCall.
 func (f *Finder) Tells(in bytecode.Instruction) Call {
 	switch made := f.calls.at(in); made {
-	case NamesClass, LinksConcat, LinksLambda:
+	case NamesClass, LinksConcat, LinksRecord, LinksLambda:
 		return made
 	}
 	return NoCall

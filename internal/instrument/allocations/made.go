@@ -13,11 +13,11 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 	case MakesClone:
 		class, _, _, err := c.class.Pool.Ref(code.Insns[i].Pool())
 		return append(sites, Site{Kind: ArrayLen, Type: class}), err
-	case NamesClass, LinksConcat, LinksLambda:
+	case NamesClass, LinksConcat, LinksRecord, LinksLambda:
 		return sites, nil
 	case MakesLambda:
 		return append(sites, Site{Kind: Called, Type: c.name + "$$Lambda"}), nil
-	case MakesString:
+	case MakesString, MakesOwnString:
 		return append(sites, Site{Kind: Instance, Type: "java/lang/String"}, Site{Kind: ArrayLen, Type: "[B"}), nil
 	case CopiesString:
 		return append(sites, Site{Kind: Instance, Type: "java/lang/String"}), nil

@@ -112,5 +112,8 @@ type reference struct{ class, name, descriptor string }
 // counted (take).
 const concatHelper = "java/lang/StringConcatHelper"
 
+// recordClass links the toString of records.
+const recordClass = "java/lang/runtime/ObjectMethods"
+
 // concatClass has the hidden classes that concatenate strings since JDK 24.
 const concatClass = "java/lang/String$$StringConcat"

@@ -18,6 +18,8 @@ type Options struct {
 	Portable string
 
 	Redefined       bool // the JVM will add the new constants to those that it has
+	MarksStrings    bool // see [allocations.Options]
+	OwnsArrays      bool
 	ReportBytecodes bool // threads are told how many bytecodes they execute
 	ForCallers      bool // what calls make is counted for those who have called a method handle
 }

@@ -95,8 +95,17 @@ func (m *Method) Probe() ([]bytecode.Instruction, error) {
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpIconst0), invoke}, err
 }
 
-// Defer gives the code that has a new byte[] counted by whoever called the method.
-func (m *Method) Defer() ([]bytecode.Instruction, error) {
-	invoke, err := m.Invoke(deferArray)
+// Defer gives the code that has a new byte[] counted by whoever called the method, or marks a string.
+func (m *Method) Defer(d allocations.Deferral) ([]bytecode.Instruction, error) {
+	method := deferArray
+	switch d {
+	case allocations.DefersEarly:
+		method = deferEarly
+	case allocations.MarksDeferred:
+		method = chainMade
+	case allocations.MarksOwn:
+		method = ownMade
+	}
+	invoke, err := m.Invoke(method)
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpDup), invoke}, err // ..., array, array → ..., array
 }

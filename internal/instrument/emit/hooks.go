@@ -257,6 +257,8 @@ func (m *Method) Tell(by allocations.Call) ([]bytecode.Instruction, error) {
 	switch by {
 	case allocations.LinksConcat:
 		method = concatSite
+	case allocations.LinksRecord:
+		method = recordSite
 	case allocations.LinksLambda:
 		method = lambdaSite
 	}

@@ -12,14 +12,22 @@ func (m *Method) Made(by allocations.Call, number uint32,
 	in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch by {
-	case allocations.MakesString, allocations.TakesBytes, allocations.TakesStrings:
-		if m.Traits().MeasuresStrings {
-			method := concat
-			if by == allocations.TakesStrings {
-				method = record
-			}
-			code, err = m.update(number, method, dup) // ..., string, string, number → ..., string
+	case allocations.MakesString:
+		if m.options.MarksStrings {
+			code, err = m.update(number, concatenatedOwn, dup) // ..., string, string, number → ..., string
 			return code, 2, err
+		}
+		code, err = m.update(number, concatenated) // ..., number → ...
+		return code, 1, err
+	case allocations.MakesOwnString:
+		code, err = m.update(number, concat, dup) // ..., string, string, number → ..., string
+	case allocations.TakesBytes, allocations.TakesStrings:
+		if m.Traits().MeasuresStrings {
+			code, err = m.update(number, record, dup) // ..., string, string, number → ..., string
+			return code, 2, err
+		}
+		if m.ownsArray(in) {
+			return m.Array(number, "[B") // ..., array, length, number → ..., array
 		}
 		code, err = m.update(number, countDeferred) // ..., number → ...
 		return code, 1, err
@@ -112,11 +120,16 @@ func (m *Method) byClass(number uint32, method RuntimeMethod,
 }
 
 // Failed adds the array in a local variable, which a call was to return that has thrown, or what the Constructor there
-// has made, if the exception says so that has been thrown.
-func (m *Method) Failed(number uint32, local uint16, constructs bool) (code []bytecode.Instruction, stack int,
-	err error) {
+// has made, if the exception says so that has been thrown. The array of a string is one of bytes.
+func (m *Method) Failed(number uint32, local uint16, constructs, concatenates bool) (code []bytecode.Instruction,
+	stack int, err error) {
 	if constructs { // ..., exception, exception, constructor, number → ..., exception
 		return m.byClass(number, lost, bytecode.Insn(bytecode.OpDup), bytecode.LoadStore(bytecode.OpAload, local))
+	}
+	if concatenates {
+		code, err = m.update(number, array1, bytecode.LoadStore(bytecode.OpAload, local),
+			bytecode.Insn(bytecode.OpArraylength)) // ..., length, number → ...
+		return code, 2, err
 	}
 	return m.byClass(number, forCaller, bytecode.LoadStore(bytecode.OpAload, local)) // ..., array, number → ...
 }
@@ -142,4 +155,13 @@ func (m *Method) Before(by allocations.Call, number uint32) (code []bytecode.Ins
 		return []bytecode.Instruction{push, invoke}, 1, err
 	}
 	return nil, 0, nil
+}
+
+// ownsArray reports whether nobody has deferred the byte[] that a call gives.
+func (m *Method) ownsArray(in bytecode.Instruction) bool {
+	if !m.options.OwnsArrays || in.Op != bytecode.OpInvokestatic {
+		return false
+	}
+	_, _, descriptor, err := m.pool.Ref(in.Pool())
+	return err == nil && descriptor == "(I)[B"
 }

@@ -98,7 +98,10 @@ const (
 	cloned
 	superCloned
 	deferArray
+	deferEarly
 	countDeferred
+	concatenated
+	concatenatedOwn
 	concat
 	record
 	boot
@@ -110,6 +113,7 @@ const (
 	Thrown
 	chainEnds
 	chainMade
+	ownMade
 	chainsEnded
 	chainEnded
 	chainOver
@@ -122,6 +126,7 @@ const (
 	lost
 	handle
 	concatSite
+	recordSite
 	lambdaSite
 	revealed
 	declared
@@ -250,7 +255,10 @@ var runtimeMethods = [...]struct {
 	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inObjects},
 	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inObjects},
 	deferArray:      {"deferArray", "(Ljava/lang/Object;)V", inCounters},
+	deferEarly:      {"deferEarly", "(Ljava/lang/Object;)V", inCounters},
 	countDeferred:   {"countDeferred", "(I)V", inCounters},
+	concatenated:    {"concatenated", "(I)V", inCounters},
+	concatenatedOwn: {"concatenated", "(Ljava/lang/String;I)V", inObjects},
 	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
 	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
 	boot:            {"boot", "()V", inThreads},
@@ -283,6 +291,7 @@ var runtimeMethods = [...]struct {
 	reflected:       {"reflected", "()V", inObjects},
 	chainEnds:       {"chainEnds", "()V", inReplaced},
 	chainMade:       {"chainMade", "(Ljava/lang/String;)V", inReplaced},
+	ownMade:         {"ownMade", "(Ljava/lang/String;)V", inReplaced},
 	chainsEnded:     {"chainsEnded", "()I", inReplaced},
 	chainEnded:      {"chainEnded", "(ILjava/lang/String;I)V", inReplaced},
 	chainOver:       {"chainOver", "(ILjava/lang/String;I)V", inReplaced},
@@ -296,6 +305,7 @@ var runtimeMethods = [...]struct {
 	lost:       {"lost", "(Ljava/lang/Throwable;Ljava/lang/Object;I)V", inReflection},
 	handle:     {"handle", "(Ljava/lang/Object;)V", inReflection},
 	concatSite: {"concatSite", "(Ljava/lang/Object;)V", inReflection},
+	recordSite: {"recordSite", "(Ljava/lang/Object;)V", inReflection},
 	lambdaSite: {"lambdaSite", "(Ljava/lang/Object;)V", inReflection},
 	revealed:   {"revealed", "(Ljava/lang/Object;)Ljava/lang/Object;", inReflection},
 	declared:   {"declared", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;", inReflection},

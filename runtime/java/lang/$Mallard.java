@@ -129,6 +129,10 @@ public class $Mallard {
      * leads out.)
      */
     static final int earlyCounters = narrow(EARLY);
+
+    /** The bits of aligned sizes; a constant to compilers, but not to javac. */
+    private static final long ALIGNED = others(ALIGNMENT_MASK);
+
     static long[] early = earlyWords(CONTEXTS);
 
     $Mallard() {}
@@ -142,6 +146,10 @@ public class $Mallard {
     /** Bytes of an array. */
     static long bytes(long[] words) {
         return align(BASE8 + ((long) words.length << 3));
+    }
+
+    private static long others(long bits) {
+        return ~bits;
     }
 
     private static int narrow(long fact) {
@@ -338,7 +346,7 @@ public class $Mallard {
 
     /** Adds an array of {@code size} bytes, to be aligned. Interpreted, it calls no deeper than methods have probed. */
     @ForceInline
-    static void addArray(int length, long size, long address) {
+    static void addArray(long length, long size, long address) {
         if (U == null) {
             add(address, 1);
             add(address + ARRAYS_ELEMENTS, length);
@@ -353,7 +361,7 @@ public class $Mallard {
 
     @ForceInline
     static long align(long size) {
-        return (size + ALIGNMENT_MASK | ALIGNMENT_MASK) ^ ALIGNMENT_MASK;
+        return size + ALIGNMENT_MASK & ALIGNED;
     }
 
     /**
@@ -378,11 +386,61 @@ public class $Mallard {
      * is called for the first time. */
     static native byte[] rewrite(ClassLoader loader, byte[] bytes);
 
+    // What is deferred is in three words. The first has the length of an array, and 1. Where there are more, of which
+    // somebody has not counted one, it has how many, negative, and the others have their elements and bytes.
+
     /** Has a byte array counted by whoever asked for it, through code that does not count. */
     @ForceInline
     @Hidden
     public static void deferArray(Object array) {
-        array1(((byte[]) array).length, DEFERRED);
+        int length = ((byte[]) array).length;
+        long deferred = at(DEFERRED);
+        if (U != null && U.getInt(null, deferred) == 0) {
+            U.putInt(null, deferred, length + 1);
+        } else {
+            deferAnother(length, deferred);
+        }
+    }
+
+    /** The same in the early time, in which strings cannot be looked at. */
+    @ForceInline
+    @Hidden
+    public static void deferEarly(Object array) {
+        if (U == null) {
+            deferArray(array);
+        }
+    }
+
+    /** The same where there may be one already. */
+    @DontInline
+    @Hidden
+    private static void deferAnother(int length, long deferred) {
+        long before = deferred(deferred);
+        if (before > 0) {
+            put(deferred + ARRAYS_ELEMENTS, before - 1);
+            put(deferred + ARRAYS_BYTES, align(BASE + before - 1));
+            before = -1;
+        } else if (before == 0) {
+            put(deferred + ARRAYS_ELEMENTS, 0);
+            put(deferred + ARRAYS_BYTES, 0);
+        }
+        defer(deferred, (int) before - 1);
+        add(deferred + ARRAYS_ELEMENTS, length);
+        add(deferred + ARRAYS_BYTES, align(BASE + length));
+    }
+
+    @ForceInline
+    private static long deferred(long deferred) {
+        return U == null ? get(deferred) : U.getInt(null, deferred);
+    }
+
+    @ForceInline
+    private static void defer(long deferred, int value) {
+        if (U == null) {
+            put(deferred, value);
+        } else {
+            U.putInt(null, deferred, value);
+        }
     }
 
     /** Adds the deferred arrays of this thread to counters of arrays. */
@@ -401,23 +459,61 @@ public class $Mallard {
 
     @ForceInline
     private static void countDeferredAt(long address) {
-        long deferred = at(DEFERRED), arrays = get(deferred);
-        if (arrays != 0) {
-            add(address, arrays);
-            add(address + ARRAYS_ELEMENTS, get(deferred + ARRAYS_ELEMENTS));
-            add(address + ARRAYS_BYTES, get(deferred + ARRAYS_BYTES));
-            forgetDeferred();
+        long deferred = at(DEFERRED), next = deferred(deferred);
+        if (next > 0) {
+            defer(deferred, 0);
+            addArray(next - 1, BASE + next - 1, address);
+        } else if (next != 0) {
+            add(address, countSeveral(address, deferred));
         }
+    }
+
+    /**
+     * Adds a String that has been concatenated, and the deferred arrays: its own, if it does not share another's, and
+     * seldom more. There is one more counter behind those of arrays, of how many arrays there are more than Strings.
+     */
+    @ForceInline
+    @Hidden
+    public static void concatenated(int counter) {
+        concatenatedAt(at(counter));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void concatenated(long node, int word) {
+        concatenatedAt(counted(node, word));
+    }
+
+    @ForceInline
+    private static void concatenatedAt(long address) {
+        long deferred = at(DEFERRED), next = deferred(deferred);
+        if (next > 0) {
+            defer(deferred, 0);
+            addArray(next - 1, BASE + next - 1, address);
+        } else {
+            add(address, 1);
+            add(address + ARRAYS_NEXT, next == 0 ? -1 : countSeveral(address, deferred) - 1);
+        }
+    }
+
+    /** Adds elements and bytes of several arrays, and gives their number. */
+    @DontInline
+    @Hidden
+    private static long countSeveral(long address, long deferred) {
+        long arrays = -deferred(deferred);
+        defer(deferred, 0);
+        add(address + ARRAYS_ELEMENTS, get(deferred + ARRAYS_ELEMENTS));
+        add(address + ARRAYS_BYTES, get(deferred + ARRAYS_BYTES));
+        return arrays;
     }
 
     /** Has the deferred arrays of this thread counted by nobody; false where there are none. */
     @ForceInline
     static boolean forgetDeferred() {
         long deferred = at(DEFERRED);
-        boolean are = get(deferred) != 0;
-        put(deferred, 0);
-        put(deferred + ARRAYS_ELEMENTS, 0);
-        put(deferred + ARRAYS_BYTES, 0);
+        boolean are = deferred(deferred) != 0;
+        defer(deferred, 0);
         return are;
     }
 

@@ -37,8 +37,9 @@ public class $MallardObjects extends $Mallard {
     @Stable static long value;
 
     /**
-     * Where a String says that a builder has made it by executing toString, a field that Mallard adds; 0 until boot,
-     * and where there is no such field.
+     * Where a String says that a builder has made it by executing toString, or what has concatenated it that its array
+     * is another's or deferred (1) or its own (2), a field that Mallard adds; 0 until boot, and where there is no such
+     * field.
      */
     @Stable static long executed;
 
@@ -79,6 +80,33 @@ public class $MallardObjects extends $Mallard {
                 cloneOfObject = method;
             }
         }
+    }
+
+    /**
+     * Adds a String that has been concatenated, and its array, as {@link $Mallard#concatenated(int)}. Where that is
+     * another's, or deferred, the String says so.
+     */
+    @ForceInline
+    @Hidden
+    public static void concatenated(String made, int counter) {
+        if (U != null && hasOwnArray(made)) {
+            int length = ((byte[]) U.getReference(made, value)).length;
+            addArray(length, BASE + length, at(counter));
+        } else {
+            concatenated(counter);
+        }
+    }
+
+    /** The same in a node, where nobody calls it. */
+    @Hidden
+    public static void concatenated(String made, long node, int word) {
+        concatenated(node, word);
+    }
+
+    /** Whether the array of a String that has been concatenated is its own, and not deferred. */
+    @ForceInline
+    static boolean hasOwnArray(String made) {
+        return executed != 0 && made != null && U.getByte(made, executed) != 1;
     }
 
     /**

@@ -313,6 +313,30 @@ public final class $MallardReflection {
         }
     }
 
+    /**
+     * Has the arrays deferred of strings that a call site makes for a record's toString, which takes what is deferred.
+     */
+    @Hidden
+    public static void recordSite(Object site) {
+        if (U == null || site == null) {
+            return;
+        }
+        try {
+            filter((CallSite) site, "deferred", String.class);
+        } catch (Throwable mine) {
+            // what it makes is not counted
+        }
+    }
+
+    /** Defers the array of a string unless that is another's, or deferred. */
+    @ForceInline
+    @Hidden
+    static void deferOwn(String string) {
+        if (U != null && hasOwnArray(string)) {
+            deferArray(U.getReference(string, value));
+        }
+    }
+
     /** Nobody else has the call site yet. */
     private static void filter(CallSite site, String by, Class<?> of) throws ReflectiveOperationException {
         MethodHandle target = site.getTarget();
@@ -330,7 +354,18 @@ public final class $MallardReflection {
         if (U == null) {
             return null;
         }
-        return forgetDeferred() ? U.getReference(string, value) : null;
+        return hasOwnArray(string) || forgetDeferred() ? U.getReference(string, value) : null;
+    }
+
+    /** The same of one that String.valueOf may have made of a basic type, and counted. */
+    @ForceInline
+    @Hidden
+    static Object converted(String string) {
+        if (U == null) {
+            return null;
+        }
+        boolean own = executed != 0 && U.getByte(string, executed) == 2;
+        return own || forgetDeferred() ? U.getReference(string, value) : null;
     }
 
     @ForceInline

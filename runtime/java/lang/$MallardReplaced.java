@@ -38,7 +38,10 @@ public final class $MallardReplaced {
         }
     }
 
-    /** Says the same of the String, where that has a field for it: called before toString returns. */
+    /**
+     * Says the same of the String, where that has a field for it: called before toString returns. Of one that is being
+     * concatenated, it says that its array is another's, or deferred.
+     */
     @ForceInline
     @Hidden
     public static void chainMade(String made) {
@@ -47,9 +50,18 @@ public final class $MallardReplaced {
         }
     }
 
+    /** Says of a String of a single argument that it has been concatenated, and its array is its own. */
+    @ForceInline
+    @Hidden
+    public static void ownMade(String made) {
+        if (U != null && executed != 0 && made != null) {
+            U.putByte(made, executed, (byte) 2);
+        }
+    }
+
     /**
-     * How many times that has been called in the running thread; the numbers of two carriers of one virtual thread are
-     * not the same.
+     * How many times {@link #chainEnds} has been called in the running thread; the numbers of two carriers of one
+     * virtual thread are not the same.
      */
     @ForceInline
     @Hidden

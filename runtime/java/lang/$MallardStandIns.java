@@ -76,8 +76,7 @@ final class $MallardStandIns {
         return made($MallardReflection.cloneSpecially(of));
     }
 
-    /** Counts a string that a call site of StringConcatFactory has concatenated, and its array unless it is another's.
-     * Its helpers have left the array to be counted. */
+    /** Counts a string that a call site of StringConcatFactory has concatenated, and its array if it is its own. */
     @ForceInline
     static String concatenated(String string) {
         made(string);
@@ -91,11 +90,18 @@ final class $MallardStandIns {
     /** The same where one argument of a basic type is the string, unless there is more in it: others count it then. */
     @ForceInline
     static String converted(String string) {
-        Object array = $MallardReflection.concatenated(string);
+        Object array = $MallardReflection.converted(string);
         if (array != null) {
             made(string);
             made(array);
         }
+        return string;
+    }
+
+    /** Has the array counted of a string that a record's toString concatenates. */
+    @ForceInline
+    static String deferred(String string) {
+        $MallardReflection.deferOwn(string);
         return string;
     }
 

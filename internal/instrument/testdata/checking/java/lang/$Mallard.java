@@ -31,4 +31,8 @@ public class $Mallard {
     public static void countDeferred(long node, int word) {
         $MallardTree.at(node, word);
     }
+
+    public static void concatenated(long node, int word) {
+        $MallardTree.at(node, word);
+    }
 }

@@ -26,7 +26,11 @@ public class $Mallard {
 
     public static void deferArray(Object array) {}
 
+    public static void deferEarly(Object array) {}
+
     public static void countDeferred(int counter) {}
+
+    public static void concatenated(int counter) {}
 
     public static void count(long node, int word) {}
 
@@ -45,4 +49,6 @@ public class $Mallard {
     public static void arrayAfter(int length, Object before, long node, int word) {}
 
     public static void countDeferred(long node, int word) {}
+
+    public static void concatenated(long node, int word) {}
 }

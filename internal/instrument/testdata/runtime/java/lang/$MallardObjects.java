@@ -8,6 +8,8 @@ public class $MallardObjects extends $Mallard {
 
     public static void array(Object made, int counter) {}
 
+    public static void concatenated(String made, int counter) {}
+
     public static void object(Object made, int counter) {}
 
     public static void made(Object made, int counter) {}
@@ -33,6 +35,8 @@ public class $MallardObjects extends $Mallard {
     public static void multi(Object array, int levels, int leaf, long node, int word) {}
 
     public static void array(Object made, long node, int word) {}
+
+    public static void concatenated(String made, long node, int word) {}
 
     public static void object(Object made, long node, int word) {}
 

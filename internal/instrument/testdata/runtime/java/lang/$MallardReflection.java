@@ -41,5 +41,7 @@ public final class $MallardReflection {
 
     public static void concatSite(Object site) {}
 
+    public static void recordSite(Object site) {}
+
     public static void lambdaSite(Object site) {}
 }

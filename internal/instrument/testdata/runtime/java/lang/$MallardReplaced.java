@@ -12,6 +12,8 @@ public final class $MallardReplaced {
 
     public static void chainMade(String made) {}
 
+    public static void ownMade(String made) {}
+
     public static void ran() {}
 
     public static void chainEnded(int before, String made, int counter) {}
