@@ -17,25 +17,26 @@ import (
 // transactions, too.
 func TestUnloadedShapes(t *testing.T) {
 	t.Parallel()
-	const perStep, steps = 300, 16
+	const perStep = 300
 	jdks := jvmtest.JDKs(t)
 	for i, c := range []struct {
 		representation string
 		transactions   bool
+		steps          int
 		memory         int // MB; if no number were used again, more would be needed
-	}{{"hashed", false, 44}, {"tree", false, 24}, {"encoded", false, 40}, {"hashed", true, 80}, {"tree", true, 40},
-		{"encoded", true, 80}} {
+	}{{"hashed", false, 16, 44}, {"tree", false, 16, 24}, {"encoded", false, 12, 32}, {"hashed", true, 8, 40},
+		{"tree", true, 8, 24}, {"encoded", true, 8, 34}} {
 		jdk := jdks[i%len(jdks)]
 		t.Run(fmt.Sprintf("%s/transactions=%v/%s", c.representation, c.transactions, jdk), func(t *testing.T) {
 			t.Parallel()
-			command := mallardtest.CompiledWithAPI(t, jdk, "Shapes", fmt.Sprint(perStep), fmt.Sprint(steps))
+			command := mallardtest.CompiledWithAPI(t, jdk, "Shapes", fmt.Sprint(perStep), fmt.Sprint(c.steps))
 			options := []string{"--contexts", c.representation}
 			if c.transactions {
 				command.Args = append(command.Args, "transactions")
 				options = append(options, "--transaction-at", "Shapes.use")
 			}
-			profile := unloading(t, jdk, command, steps, c.memory, options...)
-			if diff := cmp.Diff(shaped(perStep*steps), madeByShaped(profile)); diff != "" {
+			profile := unloading(t, jdk, command, c.steps, c.memory, options...)
+			if diff := cmp.Diff(shaped(perStep*c.steps), madeByShaped(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
 			}
 		})
