@@ -1,16 +1,19 @@
 /**
- * What strings cost that builders make.
+ * What strings cost that are concatenated: by builders, or, without the first option, by invokedynamic.
  *
  * <pre>javac -XDstringConcat=inline -d FOLDER *.java; java -cp FOLDER ChainBench</pre>
  */
 public final class ChainBench {
     static String first = String.valueOf("first".toCharArray());
+    static String second = String.valueOf("second".toCharArray());
     static Object sink;
 
     private ChainBench() {}
 
     public static void main(String[] args) {
         Rounds.measure("chain", ChainBench::chains);
+        Rounds.measure("two", ChainBench::twos);
+        Rounds.measure("four", ChainBench::fours);
         Rounds.measure("thenArray", ChainBench::thenArrays);
         Rounds.measure("oneOfTwo", ChainBench::oneOfTwos);
         Rounds.measure("nested", ChainBench::nesteds);
@@ -27,6 +30,26 @@ public final class ChainBench {
 
     private static Object chain(int i) {
         return first + i + "x";
+    }
+
+    private static void twos() {
+        for (int i = 0; i < Rounds.TURNS; i++) {
+            sink = two();
+        }
+    }
+
+    private static Object two() {
+        return first + second;
+    }
+
+    private static void fours() {
+        for (int i = 0; i < Rounds.TURNS; i++) {
+            sink = four(i);
+        }
+    }
+
+    private static Object four(int i) {
+        return first + ": " + i + ", " + second + ": " + (i & 15);
     }
 
     private static void thenArrays() {
