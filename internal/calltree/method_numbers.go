@@ -11,7 +11,7 @@ import (
 type MethodNumbers struct {
 	First MethodID   // of the first method; 0: there are none
 	Each  []MethodID // nil: they are in a row
-	Calls []uint32   // with Each, the number of each call of the class
+	Calls []uint32   // with Each, where contexts are encoded: the number of each call of the class
 }
 
 // Of gives the number of a method, given its number relative to the class's first.

@@ -65,6 +65,9 @@ func (c *Contexts) reuseEach(methods []calltree.Method) (n calltree.MethodNumber
 		}
 	}
 	n = calltree.MethodNumbers{First: each[0], Each: each}
+	if c.options.Representation != instrument.Encoded { // code has no numbers of calls
+		return n, true, nil
+	}
 	for i, id := range each {
 		for k := range methods[i].Calls {
 			n.Calls = append(n.Calls, c.arena.FirstCall(id)+uint32(k))
