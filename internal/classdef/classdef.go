@@ -32,7 +32,7 @@ func constructors(x *instrument.Context) []trace.ConstructorCall {
 	for _, c := range x.Constructions {
 		call := &x.Calls[c.Call]
 		list = append(list, trace.ConstructorCall{BCI: int32(call.BCI), Class: c.Class, Descriptor: c.Descriptor,
-			Chains: c.Chains, Counted: c.Counted, Counter: c.Counter})
+			Chains: c.Chains, Counted: c.Counted, Counter: c.Counter, Behind: uint32(c.Behind)})
 	}
 	return list
 }

@@ -55,7 +55,9 @@ constructors: in each context, as many objects of a class were made as its const
 were called there, without calls of this() and super(). Types and contexts where the two
 differ are printed, with a reason for each object; + means that the constructors have it
 and the counts do not. JSON has the reasons, all types, and all contexts that differ,
-with stacks as in reports. Reasons:
+with stacks as in reports. Where an exception can come between new and the constructor,
+nobody knows how many objects are to be without one; among the others, which are told
+(certain), one that was counted too often is found. Reasons:
 
 ` + reasonsHelp() + `
 

@@ -36,7 +36,8 @@ func (c *Check) Text(w io.Writer) error {
 	f.add("Counted", fmt.Sprintf("%s objects by path counters, and %s, which have no constructors",
 		grouped(check.Counted), counted(check.Arrays, "array")))
 	f.add("Compared", fmt.Sprintf("%s of context and class, of which %s differ", counted(int64(check.Compared), "pair"),
-		grouped(int64(len(check.Contexts)))))
+		grouped(int64(len(check.Contexts)))), fmt.Sprintf("one too many is found among %s objects (%s %%), whose "+
+		"constructors always come behind new", grouped(check.Certain), percent(check.Certain, check.Counted)))
 	f.add("Differences", reasonLines(check.Reasons)...)
 	f.add("Losses", lossLines(p)...)
 	if err := f.writeTo(w); err != nil {
@@ -148,12 +149,13 @@ func (c *Check) JSON(w io.Writer) error {
 		Rule     int64            `json:"rule"`
 		Counted  int64            `json:"counted"`
 		Arrays   int64            `json:"arrays"`
+		Certain  int64            `json:"certain"`
 		Compared int              `json:"compared"`
 		Reasons  map[string]int64 `json:"reasons"`
 		Losses   []jsonLoss       `json:"losses"`
 		Types    []row            `json:"types"`
 		Contexts []row            `json:"contexts"`
-	}{CheckSchema, c.File, c.Check.Rule, c.Check.Counted, c.Check.Arrays, c.Check.Compared,
+	}{CheckSchema, c.File, c.Check.Rule, c.Check.Counted, c.Check.Arrays, c.Check.Certain, c.Check.Compared,
 		jsonReasons(c.Check.Reasons), newJSONLosses(c.Profile), []row{}, []row{}}
 	for _, t := range c.Check.Types {
 		all.Types = append(all.Types, newRow(t))

@@ -44,7 +44,7 @@ func (b *body) check() error {
 	if err != nil {
 		return err
 	}
-	if b.flags&classfile.AccStatic == 0 {
+	if b.isInstance() {
 		arguments++
 	}
 	if arguments > int(b.code.MaxLocals) {
@@ -52,6 +52,9 @@ func (b *body) check() error {
 	}
 	return b.code.Check(b.rewriter.class.Pool)
 }
+
+// isInstance reports whether the first local variable is `this`.
+func (b *body) isInstance() bool { return b.flags&classfile.AccStatic == 0 }
 
 // slots is how many slots the contexts of a method have.
 func (b *body) slots() int {
@@ -136,11 +139,10 @@ func (b *body) entryLocals(class func(name string) (classfile.PoolIndex, error))
 		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(i)})
 		return err
 	}
-	const static = 0x0008 // JVMS table 4.6-A
 	switch {
 	case b.name == "<init>":
 		locals = append(locals, bytecode.VerificationType{Tag: bytecode.UninitializedThis})
-	case b.flags&static == 0:
+	case b.isInstance():
 		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(b.rewriter.class.ThisClass)})
 	}
 	parameters, _, err := classfile.SplitMethodDescriptor(b.descriptor)

@@ -5,11 +5,13 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
 )
 
 // findConstructions lists the constructors that a method calls.
 func (b *body) findConstructions() ([]Construction, error) {
 	var list []Construction
+	behind := b.certainConstructors()
 	for k, call := range b.calls {
 		in := b.code.Insns[call.at]
 		if in.Op != bytecode.OpInvokespecial {
@@ -21,7 +23,8 @@ func (b *body) findConstructions() ([]Construction, error) {
 		}
 		if name == "<init>" {
 			list = append(list, Construction{Call: k, Class: strings.Clone(class),
-				Descriptor: strings.Clone(descriptor), Counted: class == objectClass || !mayHaveContexts(class)})
+				Descriptor: strings.Clone(descriptor), Counted: class == objectClass || !mayHaveContexts(class),
+				Behind: behind[call.at]})
 		}
 	}
 	if b.name != "<init>" || len(list) == 0 {
@@ -35,6 +38,28 @@ func (b *body) findConstructions() ([]Construction, error) {
 		list[i].Chains = chains[b.calls[list[i].Call].at]
 	}
 	return list, nil
+}
+
+// certainConstructors gives for calls of constructors that always come behind the new of their object how many bytes of
+// code these are apart.
+func (b *body) certainConstructors() map[int]int {
+	var news []int
+	for i, in := range b.code.Insns {
+		if in.Op == bytecode.OpNew {
+			news = append(news, i)
+		}
+	}
+	if len(news) == 0 {
+		return nil
+	}
+	behind := map[int]int{}
+	constructors := allocations.FindConstructors(b.code, b.rewriter.class.Pool, news, b.isInstance())
+	for at, constructor := range constructors {
+		if constructor.Certain {
+			behind[constructor.At] = b.code.PC(constructor.At) - b.code.PC(at)
+		}
+	}
+	return behind
 }
 
 // chains finds the instructions of a constructor that call this() or super(): `this` is uninitialised before such a

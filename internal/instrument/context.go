@@ -65,4 +65,6 @@ type Construction struct {
 	Chains            bool   // this() or super(): the constructor that calls it made no object for it
 	Counted           bool   // the callee has no contexts; Counter says how often the call was made
 	Counter           uint32 // of kind Path, which means nothing for any site
+	// bytes of code from the new whose object it always gets, as nothing in between can throw; 0 if there is none
+	Behind int
 }

@@ -146,6 +146,9 @@ func listing(t *testing.T, r *Result, m *Method) string {
 			if c.Counted {
 				text += fmt.Sprintf(", counter %d", c.Counter)
 			}
+			if c.Behind > 0 {
+				text += fmt.Sprintf(", always %d behind new", c.Behind)
+			}
 			fmt.Fprintln(&b, text)
 		}
 	}

@@ -132,6 +132,7 @@ func (c *coder) context(x *Context) {
 		boolean(c, &n.Chains)
 		boolean(c, &n.Counted)
 		integer(c, &n.Counter)
+		integer(c, &n.Behind)
 	})
 }
 

@@ -27,15 +27,17 @@ func (p *plan) tag(b *body) error {
 			news = append(news, a.At)
 		}
 	}
-	var constructors map[int]int
+	var constructors map[int]allocations.Constructor
 	if len(news) > 0 {
-		constructors = allocations.FindConstructors(b.code, b.rewriter.class.Pool, news)
+		constructors = allocations.FindConstructors(b.code, b.rewriter.class.Pool, news, b.isInstance())
 	}
 	for _, a := range b.allocations {
 		behind, ok := a.At, true
 		var t emit.Tagging
 		if b.code.Insns[a.At].Op == bytecode.OpNew {
-			behind, ok = constructors[a.At]
+			var constructor allocations.Constructor
+			constructor, ok = constructors[a.At]
+			behind = constructor.At
 			t.What = constructed(b.sites[a.First].Type)
 		} else {
 			t, ok = tagOfCall(a)

@@ -16,6 +16,7 @@ type Check struct {
 	Rule     int64             // objects by the rule
 	Counted  int64             // objects that were counted, arrays aside
 	Arrays   int64             // arrays that were counted
+	Certain  int64             // of them, those of which one too many is found: see [Unexplained]
 	Compared int               // contexts and types that were compared
 	Reasons  ReasonCounts      // over all Differences
 	Types    []CheckedType     // by name
@@ -39,6 +40,9 @@ type CheckDifference struct {
 type Reason uint8
 
 const (
+	// Unexplained is what the rule has more; and what was counted more in methods where each new of the class is always
+	// followed by its constructor, as nothing in between can throw. Elsewhere that is NotConstructed: how often
+	// exceptions came in between is not known.
 	Unexplained            Reason = iota
 	NotConstructed                // counted only
 	WithoutConstructor            // counted only

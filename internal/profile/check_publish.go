@@ -14,7 +14,7 @@ func (c *checker) publish(renumbered []int32) {
 		context int32
 		class   string
 	}
-	check := &Check{Arrays: c.arrays}
+	check := &Check{Arrays: c.arrays, Certain: c.certain}
 	types, contexts := map[string]*CheckedType{}, map[key]*CheckDifference{}
 	for i := range c.rows {
 		row := &c.rows[i]

@@ -63,10 +63,38 @@ ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
   MethodDef Name="run" Descriptor="()V" Number=4
     SiteDef BCI=1 Type="Thing"
     CounterDef Semantics=[0:1]
-    ConstructorCall BCI=5 Class="Thing" Descriptor="()V"
+    ConstructorCall BCI=5 Class="Thing" Descriptor="()V" Behind=4
 Contexts Nodes=[2:0:4:-1:-1 3:2:3:5:-1]
 ContextCounts Thread=1 Full=true Values=[2:4:5 3:3:2] Invocations=[2:1 3:2]
 `, map[string]ReasonCounts{"Thing": {Unexplained: -3}, "java.lang.Object": {}}},
+		{"counted too often: what is between takes arguments that are there", `
+ClassDef ID=2 Name="Thing" SiteBase=2 CounterBase=3 Counters=1
+  MethodDef Name="<init>" Descriptor="(IZ)V" Number=3
+    CounterDef
+ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
+  MethodDef Name="run" Descriptor="()V" Number=4
+    SiteDef BCI=1 Type="Thing"
+    SiteDef BCI=21 Type="Thing"
+    CounterDef Semantics=[0:1 1:1]
+    ConstructorCall BCI=9 Class="Thing" Descriptor="(IZ)V" Behind=8
+    ConstructorCall BCI=29 Class="Thing" Descriptor="(IZ)V" Behind=8
+Contexts Nodes=[2:0:4:-1:-1 3:2:3:9:-1]
+ContextCounts Thread=1 Full=true Values=[2:4:5] Invocations=[2:1 3:7]
+`, map[string]ReasonCounts{"Thing": {Unexplained: -3}}},
+		{"one of two may not be constructed", `
+ClassDef ID=2 Name="Thing" SiteBase=2 CounterBase=3 Counters=1
+  MethodDef Name="<init>" Descriptor="(IZ)V" Number=3
+    CounterDef
+ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
+  MethodDef Name="run" Descriptor="()V" Number=4
+    SiteDef BCI=1 Type="Thing"
+    SiteDef BCI=21 Type="Thing"
+    CounterDef Semantics=[0:1 1:1]
+    ConstructorCall BCI=9 Class="Thing" Descriptor="(IZ)V" Behind=8
+    ConstructorCall BCI=29 Class="Thing" Descriptor="(IZ)V"
+Contexts Nodes=[2:0:4:-1:-1 3:2:3:9:-1]
+ContextCounts Thread=1 Full=true Values=[2:4:5] Invocations=[2:1 3:7]
+`, map[string]ReasonCounts{"Thing": {NotConstructed: -3}}},
 		{"constructors without contexts", `
 ContextCounts Thread=1 Full=true Values=[1:0:3 1:1:3] Invocations=[1:1]
 `, map[string]ReasonCounts{"Thing": {UnseenConstructor: -3}, "java.lang.Object": {}}},

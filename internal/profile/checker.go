@@ -28,6 +28,7 @@ type checker struct {
 	rows           []CheckDifference // Context is a node, then a context of the tree; Type is an internal name
 	withoutContext []CheckDifference // what was counted in no context; Context is a site
 	arrays         int64
+	certain        int64 // objects that were made where entersAlways
 	check          *Check
 }
 
@@ -242,6 +243,9 @@ func (c *checker) compare(counts []checkCount) {
 	if chain := m.chain(); chain != nil && chain.class == class {
 		invocations = c.f.contexts.counts[node].calls
 	}
+	if c.entersAlways(m, class) {
+		c.certain += n[made]
+	}
 	row.Rule = n[constructed] + n[chained] + n[outsideCode] + n[callerUnknown] - invocations
 	row.Counted = n[made] + n[called]
 	row.Reasons[ConstructedFromOutside] = n[outsideCode]
@@ -291,22 +295,22 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 		return CountedWithoutContext // a hidden class's, whose calls nobody sees
 	case c.full:
 		return NoMemory
-	case -missing > c.threads && c.entersAtOnce(m, class):
+	case -missing > c.threads && c.entersAlways(m, class):
 		return Unexplained
 	}
 	return NotConstructed
 }
 
-// newAndDup are the bytes of code between new and a constructor without arguments.
-const newAndDup = 4
-
-// entersAtOnce tells whether a method calls a constructor without arguments right behind each new of a class. Then no
-// exception can come first, and what was counted more than constructed was counted too often, or the stack was full.
-func (c *checker) entersAtOnce(m checkedMethod, class string) bool {
+// entersAlways tells whether a method calls a constructor behind each new of a class, where nothing in between can
+// throw. Then what was counted more than constructed was counted too often, or the stack was full.
+func (c *checker) entersAlways(m checkedMethod, class string) bool {
+	if m.ContextMethod == nil {
+		return false
+	}
 	sites := c.newSites[newSite{m.Key, class}]
-	return m.ContextMethod != nil && len(sites) > 0 && !slices.ContainsFunc(sites, func(bci int32) bool {
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(bci int32) bool {
 		return !slices.ContainsFunc(m.constructors, func(call constructorCall) bool {
-			return call.bci == bci+newAndDup && call.class == class && call.descriptor == "()V"
+			return call.behind > 0 && int64(call.bci) == int64(bci)+int64(call.behind) && call.class == class
 		})
 	})
 }

@@ -199,6 +199,7 @@ type constructorCall struct {
 	class, descriptor string
 	chains, counted   bool
 	counter           trace.CounterID // absolute
+	behind            uint32          // bytes from the new that it always comes behind, 0 without
 }
 
 // counted returns what a counter of a node's method says.

@@ -134,7 +134,7 @@ func (f *folder) constructorCalls(first uint32, calls []trace.ConstructorCall) [
 	list := make([]constructorCall, len(calls))
 	for i, c := range calls {
 		list[i] = constructorCall{c.BCI, f.symbols.Intern(c.Class), f.symbols.Intern(c.Descriptor), c.Chains, c.Counted,
-			trace.CounterID(first + c.Counter)}
+			trace.CounterID(first + c.Counter), c.Behind}
 	}
 	return list
 }

@@ -45,6 +45,9 @@ func enum[R any, F ~uint8](name string, names []string, at func(*R) *F) column[R
 // from3 makes a column one that blocks have from version 3 on.
 func from3[R any](c column[R]) column[R] { return newer[R]{c, 3} }
 
+// from4 makes a column one that blocks have from version 4 on.
+func from4[R any](c column[R]) column[R] { return newer[R]{c, 4} }
+
 // rows is a list with a line of text for each item.
 func rows[R, S any](name string, items *table[S], at func(*R) *[]S) column[R] {
 	return nested[R, S]{name, items, at, false}

@@ -249,6 +249,7 @@ var (
 		boolean("Chains", func(r *ConstructorCall) *bool { return &r.Chains }),
 		boolean("Counted", func(r *ConstructorCall) *bool { return &r.Counted }),
 		delta("Counter", func(r *ConstructorCall) *uint32 { return &r.Counter }),
+		from4(unsigned("Behind", func(r *ConstructorCall) *uint32 { return &r.Behind })),
 	)
 	siteDefTable = newTable(
 		delta("BCI", func(r *SiteDef) *int32 { return &r.BCI }),

@@ -3,7 +3,7 @@ package trace
 // Limits of the format. A reader checks each before it takes memory.
 const (
 	// Version is the format version written, and the newest one read.
-	Version = 3
+	Version = 4
 
 	// maxBlock bounds the payload of a block, decompressed and as stored.
 	// Decoded records take at most about 20 times the bytes they come from.

@@ -92,6 +92,9 @@ type ConstructorCall struct {
 	Chains     bool   // it is this() or super(), which makes no object
 	Counted    bool   // Counter says how often the call was made, as the callee stands in no contexts
 	Counter    uint32 // relative to ClassDef.CounterBase, a Path counter that adds nothing to any site
+	// bytes of code from the new instruction whose object it always gets, as nothing in between can throw, to BCI; 0 if
+	// there is none
+	Behind uint32
 }
 
 // SiteDef is one place in a method that allocates one type. A multianewarray

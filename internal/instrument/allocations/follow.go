@@ -20,22 +20,47 @@ func newFollower(code *bytecode.Code, pool *classfile.Pool, depths []int32) *fol
 	return &follower{code: code, pool: pool, depths: depths, visited: make([]int, len(code.Insns))}
 }
 
-// FindConstructors gives for instructions that make an object with new the call of its constructor, behind which a copy
-// of the object is on top of the stack; those where none is, or nobody can tell, are left out. Code whose stack cannot
-// be followed has none.
-func FindConstructors(code *bytecode.Code, pool *classfile.Pool, news []int) map[int]int {
+// Constructor is the call of the constructor of an object that an instruction makes with new. Behind it a copy of the
+// object is on top of the stack.
+type Constructor struct {
+	At int // the instruction that calls it
+	// control always comes from new to the call, as nothing in between can throw. Fields of `this` are taken to be
+	// there; in code that is not linked with the classes that it was compiled with they may not be.
+	Certain bool
+}
+
+// FindConstructors gives for instructions that make an object with new the call of its constructor; those where none
+// is, or nobody can tell, are left out. Code whose stack cannot be followed has none. this says that the first local
+// variable is `this`, as in methods that are not static.
+func FindConstructors(code *bytecode.Code, pool *classfile.Pool, news []int, this bool) map[int]Constructor {
 	depths, err := code.StackDepths(pool)
 	if err != nil {
 		return nil
 	}
 	f := newFollower(code, pool, depths)
-	calls := make(map[int]int, len(news))
+	this = this && !slices.ContainsFunc(code.Insns, func(in bytecode.Instruction) bool {
+		slot, ok := in.Slot()
+		return ok && slot == 0 && in.Op.Stores()
+	})
+	calls := make(map[int]Constructor, len(news))
 	for n, at := range news {
 		if call := f.constructor(at, n+1); call >= 0 && f.closed(at, n+1, []int{call}) {
-			calls[at] = call
+			calls[at] = Constructor{At: call, Certain: f.isCertain(at, call, this)}
 		}
 	}
 	return calls
+}
+
+// isCertain reports whether control goes straight from new to the call.
+func (f *follower) isCertain(at, call int, this bool) bool {
+	for i := at + 1; i < call; i++ {
+		in := f.code.Insns[i]
+		own := in.Op == bytecode.OpGetfield && this && f.code.Insns[i-1].Op == bytecode.OpAload0
+		if in.CanThrow(f.pool) && !own || !in.Op.FallsThrough() || in.Op.IsBranch() || in.Op.IsSwitch() {
+			return false
+		}
+	}
+	return true
 }
 
 // constructor finds the call of the constructor of the object that an instruction makes, where a copy of that is below
