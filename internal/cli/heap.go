@@ -127,6 +127,8 @@ from the collection before the birth to the one that found the object dead, whic
 old objects may be much later.
 
 --churn ranks classes by what the first collection after an object's birth found dead.
+Cost is for how long young collections stopped the program, each shared by the bytes
+that were allocated in eden since the one before, which made it necessary.
 
 --growth fits a line through the size of a class after each full collection, or after
 all collections if fewer than three were full: its slope, the quality of the fit (R²; 1

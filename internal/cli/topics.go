@@ -167,6 +167,8 @@ A row has those of these fields that apply:
                 unknown
   died_first_percent
                 of the objects that a first collection has reached
+  cost          churn: seconds that young collections stopped the program, each
+                shared by the bytes of eden that were allocated since the one before
   median, age_90
                 lifetimes: collections that half of the objects, and 90 %, survive
                 at most; at_least is true if more is not known; in CSV 3 or >=3

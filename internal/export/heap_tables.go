@@ -201,7 +201,11 @@ func NewChurnReport(file string, p *profile.Profile, h *heap.History, answer *he
 	columns = append(columns, lifetimeColumn{name: "bytes_percent", title: "Byte%", unit: profile.Share,
 		value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Bytes, answer.DiedSoon.Bytes) }},
 		lifetimeColumn{name: "died_first_percent", title: "First%", unit: profile.Share,
-			value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }})
+			value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }},
+		lifetimeColumn{name: "cost", title: "Cost s", unit: profile.Seconds,
+			value: func(row heap.LifetimeRow) any { return row.Cost }})
+	r.facts.add("Cost", fmt.Sprintf("%.3f s that young collections stopped the program, each shared by the bytes "+
+		"that were allocated since the one before", answer.Cost.Seconds()))
 	r.addSited(answer.Sited)
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.LifetimeRow.Key)...))
 	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String()+" that died at their first collection")

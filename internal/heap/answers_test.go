@@ -3,6 +3,7 @@ package heap
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,6 +52,39 @@ func TestLifetimes(t *testing.T) {
 	churn := h.Churn(Query{By: []By{ByClass}, Sort: profile.SortBytes, Top: 1})
 	if len(churn.Rows) != 1 || h.Name(churn.Rows[0].Class) != "Soon" || churn.DiedSoon.Objects != 112 {
 		t.Errorf("churn: %+v", churn)
+	}
+}
+
+// TestCost: who filled eden since the last collection bears what a young one takes; a full one, and one that collects
+// nothing, have other reasons.
+func TestCost(t *testing.T) {
+	var e heaptest.Events
+	pause := func(number, start, finish, collected uint64) {
+		e.Walk(ends{Collection: number, Start: start})
+		e.Finish(finish, collected)
+	}
+	e.Born(of("A", 10, 304), of("B", 10, 96))
+	e.Rows(spot{Space: abi.HeapHumongous, Region: 9}, of("[B", 1, 8000))
+	pause(0, 1000, 5000, abi.HeapYoung) // A 3040, B 960
+	e.Born(of("A", 1, 96))
+	pause(1, 10000, 12000, abi.HeapNothing)
+	e.Born(of("B", 1, 96))
+	pause(2, 20000, 24000, abi.HeapYoung) // 2000 each
+	e.Born(of("B", 1, 96))
+	pause(3, 30000, 40000, abi.HeapEverything)
+	e.Born(of("A", 1, 96))
+	pause(4, 50000, 51000, abi.HeapYoung) // A alone
+	e.Walk(ends{Last: true, Start: 60000})
+	h := NewHistory(e.All())
+	answer := h.Churn(Query{By: []By{ByClass}, Sort: profile.SortBytes})
+	var got []string
+	for _, r := range answer.Rows {
+		got = append(got, fmt.Sprintf("%s %d", h.Name(r.Class), r.Cost.Nanoseconds()))
+	}
+	slices.Sort(got)
+	want := []string{"A 6040", "B 2960", "byte[] 0"}
+	if diff := cmp.Diff(want, got); diff != "" || answer.Cost.Nanoseconds() != 9000 {
+		t.Errorf("%v in all; -want +got\n%s", answer.Cost, diff)
 	}
 }
 

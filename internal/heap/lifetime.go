@@ -3,6 +3,7 @@ package heap
 import (
 	"math"
 	"strconv"
+	"time"
 )
 
 // Lifetime is of objects that were born in young spaces, or humongous, and that a collection has come to. Those that
@@ -17,6 +18,9 @@ type Lifetime struct {
 	died [longest + 1]int64 // objects, by collections come through
 	left [longest + 1]int64 // the same of those that were seen alive last: promoted, or there at the end
 	Soon Amount             // found dead by the first collection
+	// of what young collections, mixed ones among them, stopped the program for: at each the share that these objects
+	// have in the bytes of eden that were born since the collection before, which made it necessary
+	Cost time.Duration
 }
 
 // longest is a number of collections; more are not told apart.
@@ -54,6 +58,7 @@ func (l *Lifetime) Quantile(share float64) Age {
 // Add has the objects of others be among these.
 func (l *Lifetime) Add(other *Lifetime) {
 	l.Met, l.Soon = l.Met.plus(other.Met), l.Soon.plus(other.Soon)
+	l.Cost += other.Cost
 	for age := range l.died {
 		l.died[age] = saturated(l.died[age], other.died[age])
 		l.left[age] = saturated(l.left[age], other.left[age])

@@ -3,6 +3,7 @@ package heap
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // Lifetimes are how many collections objects have come through, by class.
@@ -12,7 +13,8 @@ type Lifetimes struct {
 	Count    int    // of rows, before Top
 	Met      Amount // all selected objects that a collection has come to
 	DiedSoon Amount // of them, those that the first one found dead
-	Sited    Sited  // of Met, or of DiedSoon where churn is asked for
+	Cost     time.Duration
+	Sited    Sited // of Met, or of DiedSoon where churn is asked for
 }
 
 // LifetimeRow is a line of the answer.
@@ -44,7 +46,8 @@ func (h *History) lifetimes(q Query) *Lifetimes {
 	answer := &Lifetimes{Query: q}
 	of, whole := h.wholes()
 	n := len(of.classes.names)
-	by := lifetimes{classes: make([]Lifetime, n), passages: newTouched[passage](n), humongous: map[uint32]int{}}
+	by := lifetimes{classes: make([]Lifetime, n), passages: newTouched[passage](n), humongous: map[uint32]int{},
+		filled: newTouched[int64](n)}
 	for i, s := range of.states(len(h.Pauses)) {
 		by.add(s, i == 0 && h.IsLate())
 	}
@@ -59,6 +62,7 @@ func (h *History) lifetimes(q Query) *Lifetimes {
 		if l := by.classes[class]; selected && Class(class) != Unused && l.Met != (Amount{}) {
 			answer.Rows = append(answer.Rows, LifetimeRow{Class(class), l})
 			answer.Met, answer.DiedSoon = answer.Met.plus(l.Met), answer.DiedSoon.plus(l.Soon)
+			answer.Cost += l.Cost
 		}
 	}
 	answer.Count = len(answer.Rows)
@@ -69,8 +73,9 @@ func (h *History) lifetimes(q Query) *Lifetimes {
 type lifetimes struct {
 	classes     []Lifetime
 	passages    *touched[passage]
-	collections int            // so far, without pauses that collected nothing of the young generation
-	humongous   map[uint32]int // by region: collections before what is there was born, or unknownBirth
+	collections int             // so far, without pauses that collected nothing of the young generation
+	humongous   map[uint32]int  // by region: collections before what is there was born, or unknownBirth
+	filled      *touched[int64] // bytes of eden, since the last collection
 }
 
 // unknownBirth is when something humongous was born that was there before all that is known, or came from nowhere.
@@ -79,6 +84,10 @@ const unknownBirth = -1
 // add adds a pause. Where what was born before it is old, nobody knows how old.
 func (l *lifetimes) add(s *state, old bool) {
 	for at, e := range s.born.all() {
+		if at.space == Eden && e.class != Unused {
+			bytes := l.filled.of(e.class)
+			*bytes = saturated(*bytes, e.Bytes)
+		}
 		switch born, known := l.humongous[at.region]; {
 		case at.space != Humongous || known && born == unknownBirth:
 		case old:
@@ -97,6 +106,7 @@ func (l *lifetimes) add(s *state, old bool) {
 		return
 	}
 	l.collections++
+	l.share(s)
 	passThrough(s, l.passages)
 	for _, class := range l.passages.list {
 		p := l.passages.of(class)
@@ -107,6 +117,21 @@ func (l *lifetimes) add(s *state, old bool) {
 		}
 	}
 	l.passages.clear()
+}
+
+// share has those that filled eden bear the cost of a young collection.
+func (l *lifetimes) share(s *state) {
+	total := int64(0)
+	for _, class := range l.filled.list {
+		total = saturated(total, *l.filled.of(class))
+	}
+	for _, class := range l.filled.list {
+		if s.Collected == Young && total > 0 {
+			part := float64(*l.filled.of(class)) / float64(total)
+			l.classes[class].Cost += time.Duration(part * float64(s.Stopped()))
+		}
+	}
+	l.filled.clear()
 }
 
 // leave has humongous objects die whose regions are free, but for those that were moved: of a class the oldest.
