@@ -37,6 +37,19 @@ ClassDef ID=2 Name="Thing" SiteBase=2 CounterBase=3 Counters=1
     ConstructorCall BCI=1 Class="java/lang/Object" Descriptor="()V" Chains=true Counted=true
 `
 
+// twoNews is a method that makes Things at two places, and ends in the call of the second one's constructor.
+const twoNews = `
+ClassDef ID=2 Name="Thing" SiteBase=2 CounterBase=3 Counters=1
+  MethodDef Name="<init>" Descriptor="(IZ)V" Number=3
+    CounterDef
+ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
+  MethodDef Name="run" Descriptor="()V" Number=4
+    SiteDef BCI=1 Type="Thing"
+    SiteDef BCI=21 Type="Thing"
+    CounterDef Semantics=[0:1 1:1]
+    ConstructorCall BCI=9 Class="Thing" Descriptor="(IZ)V" Behind=8
+    ConstructorCall BCI=29 Class="Thing" Descriptor="(IZ)V"`
+
 func TestCheck(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -67,31 +80,11 @@ ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
 Contexts Nodes=[2:0:4:-1:-1 3:2:3:5:-1]
 ContextCounts Thread=1 Full=true Values=[2:4:5 3:3:2] Invocations=[2:1 3:2]
 `, map[string]ReasonCounts{"Thing": {Unexplained: -3}, "java.lang.Object": {}}},
-		{"counted too often: what is between takes arguments that are there", `
-ClassDef ID=2 Name="Thing" SiteBase=2 CounterBase=3 Counters=1
-  MethodDef Name="<init>" Descriptor="(IZ)V" Number=3
-    CounterDef
-ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
-  MethodDef Name="run" Descriptor="()V" Number=4
-    SiteDef BCI=1 Type="Thing"
-    SiteDef BCI=21 Type="Thing"
-    CounterDef Semantics=[0:1 1:1]
-    ConstructorCall BCI=9 Class="Thing" Descriptor="(IZ)V" Behind=8
-    ConstructorCall BCI=29 Class="Thing" Descriptor="(IZ)V" Behind=8
+		{"counted too often: what is between takes arguments that are there", twoNews + ` Behind=8
 Contexts Nodes=[2:0:4:-1:-1 3:2:3:9:-1]
 ContextCounts Thread=1 Full=true Values=[2:4:5] Invocations=[2:1 3:7]
 `, map[string]ReasonCounts{"Thing": {Unexplained: -3}}},
-		{"one of two may not be constructed", `
-ClassDef ID=2 Name="Thing" SiteBase=2 CounterBase=3 Counters=1
-  MethodDef Name="<init>" Descriptor="(IZ)V" Number=3
-    CounterDef
-ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
-  MethodDef Name="run" Descriptor="()V" Number=4
-    SiteDef BCI=1 Type="Thing"
-    SiteDef BCI=21 Type="Thing"
-    CounterDef Semantics=[0:1 1:1]
-    ConstructorCall BCI=9 Class="Thing" Descriptor="(IZ)V" Behind=8
-    ConstructorCall BCI=29 Class="Thing" Descriptor="(IZ)V"
+		{"one of two may not be constructed", twoNews + `
 Contexts Nodes=[2:0:4:-1:-1 3:2:3:9:-1]
 ContextCounts Thread=1 Full=true Values=[2:4:5] Invocations=[2:1 3:7]
 `, map[string]ReasonCounts{"Thing": {NotConstructed: -3}}},

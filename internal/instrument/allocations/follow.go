@@ -56,7 +56,7 @@ func (f *follower) isCertain(at, call int, this bool) bool {
 	for i := at + 1; i < call; i++ {
 		in := f.code.Insns[i]
 		own := in.Op == bytecode.OpGetfield && this && f.code.Insns[i-1].Op == bytecode.OpAload0
-		if in.CanThrow(f.pool) && !own || !in.Op.FallsThrough() || in.Op.IsBranch() || in.Op.IsSwitch() {
+		if in.CanThrow(f.pool) && !own || !in.Op.FallsThrough() || in.Op.IsBranch() {
 			return false
 		}
 	}
