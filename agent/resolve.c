@@ -305,16 +305,13 @@ static uint64_t first_of_stack(const struct tree *t, const struct unknown *u) {
     return node;
 }
 
-/* Whether the recorder has memory for the tree, and the thread hardly any. */
-static bool wants_memory(const struct tree *t) {
-    return agent.engaged && t->block[ABI_WORD_RECLAIM] && t->block[ABI_WORD_SPANS] == 0 &&
-        t->block[ABI_WORD_END] - t->block[ABI_WORD_FREE] < ABI_LITTLE_MEMORY;
-}
+/* Whether the recorder has memory for the tree. */
+static bool may_reclaim(const struct tree *t) { return agent.engaged && t->block[ABI_WORD_RECLAIM]; }
 
 /* The node of a new hash. */
 static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u, bool hidden) {
     uint64_t node = 0;
-    bool counts = u->called == (uint32_t)COUNTS, asks = !hidden && wants_memory(t);
+    bool counts = u->called == (uint32_t)COUNTS, asks = !hidden && may_reclaim(t);
     if (!begin_writing()) return ABI_UNRESOLVED;
     if (counts && !asks) node = node_of_known_caller(t, u->hash, u->method);
     bool full = is_full_of_hashes(t);

@@ -22,8 +22,8 @@ static uint64_t chunk(const struct tree *t, uint64_t size) {
     if (chunk == 0) return 0;
     put_word(t, offset_of(chunk, ABI_CHUNK_BEFORE), last);
     put_word(t, offset_of(chunk, ABI_CHUNK_END), chunk + bytes);
-    t->block[ABI_WORD_CHUNK] = chunk;
     t->block[ABI_WORD_END] = chunk + bytes;
+    t->block[ABI_WORD_CHUNK] = chunk;
     return chunk + ABI_CHUNK_HEADER_BYTES;
 }
 
@@ -31,12 +31,12 @@ static uint64_t chunk(const struct tree *t, uint64_t size) {
 static uint64_t span(const struct tree *t, uint64_t size) {
     for (uint64_t span; (span = t->block[ABI_WORD_SPANS]) != 0;) {
         uint64_t end = word_at(t, offset_of(span, ABI_SPAN_END));
+        bool fits = span + size <= end;
+        if (fits) t->block[ABI_WORD_END] = end;
         t->block[ABI_WORD_SPANS] = word_at(t, offset_of(span, ABI_SPAN_NEXT));
         put_word(t, offset_of(span, ABI_SPAN_NEXT), 0);
         put_word(t, offset_of(span, ABI_SPAN_END), 0);
-        if (span + size > end) continue;
-        t->block[ABI_WORD_END] = end;
-        return span;
+        if (fits) return span;
     }
     return 0;
 }

@@ -44,7 +44,8 @@ const (
 	WordGivenBack
 	WordTags  // in the overflow block, the last tag that was given to a site in a context
 	WordSpans // offset of the first span of the thread's memory that nodes have had before; 0 for none
-	// 1 where the recorder would give the thread's tree memory that nodes of unloaded classes have; the recorder's
+	// 1 where the thread is to ask the recorder, which gives its tree memory that nodes of unloaded classes have; the
+	// recorder's
 	WordReclaim
 	// in a virtual thread's block, the address of the first counter of what its stack is put into, if it stops while it
 	// yields

@@ -37,14 +37,13 @@ const (
 //abi:to c java
 //abi:long
 const (
-	ArenaHeaderBytes = 4 << 10  // of the first words
-	MethodBytes      = 24       // of a method in the table of methods
-	CallBytes        = 12       // of a call in the table of calls
-	ChunkHeaderBytes = 16       // at a chunk's beginning
-	LittleMemory     = 16 << 10 // left of a thread's chunk: it asks the recorder for more, if that has some
-	ChunkUnit        = 4 << 10  // a chunk for a node too large for others is a multiple of it
-	FirstChunkBytes  = 4 << 10  // of a thread's first chunk; the next ones are twice as large
-	LastChunkBytes   = 1 << 20  // of a thread's largest chunks
+	ArenaHeaderBytes = 4 << 10 // of the first words
+	MethodBytes      = 24      // of a method in the table of methods
+	CallBytes        = 12      // of a call in the table of calls
+	ChunkHeaderBytes = 16      // at a chunk's beginning
+	ChunkUnit        = 4 << 10 // a chunk for a node too large for others is a multiple of it
+	FirstChunkBytes  = 4 << 10 // of a thread's first chunk; the next ones are twice as large
+	LastChunkBytes   = 1 << 20 // of a thread's largest chunks
 )
 
 // A chunk's header leads to the one that its thread took before.

@@ -161,3 +161,87 @@ func TestReclaimShared(t *testing.T) {
 		})
 	}
 }
+
+// TestScanOfReclaimed scans a tree whose memory was reclaimed as it was at one moment, while its thread goes on in that
+// memory and in more: there are just the nodes that it had then, wherever it makes others.
+func TestScanOfReclaimed(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	const bytes = 64 << 20
+	a := New(make([]byte, bytes), NewLayout(start, bytes), bytes, 4<<10, 32<<20)
+	th := thread(a)
+	add := func() MethodID {
+		id, err := a.Add([]Method{{Words: FirstSlot + 1 + random.IntN(30), Name: "m"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	call := func(m MethodID) Node {
+		n := a.Resolve(th, 0, []Frame{{Method: m}})
+		if n == 0 {
+			t.Fatal("no memory")
+		}
+		return n
+	}
+	has := map[Node]bool{} // and whether its method is dead
+	for range 80 {
+		for range 50 {
+			has[call(add())] = random.IntN(2) == 0
+		}
+		taking := random.IntN(3) == 0 && th.Spans != 0
+		if taking { // what is left is too little
+			th.Free = th.End - 8*uint64(random.IntN(int(th.End-th.Free)/8+1))
+		}
+		at := *th
+		if taking { // it has not said yet where the next span begins
+			at.End = a.get(Node(th.Spans), abi.SpanEnd)
+			if random.IntN(2) == 0 {
+				at.Spans = a.get(Node(th.Spans), abi.SpanNext)
+			}
+			th.Free = th.End
+		}
+		scan := a.NewScan(&at)
+		var later []Node
+		for range random.IntN(200) {
+			later = append(later, call(add()))
+		}
+		scanned := map[Node]bool{}
+		for x := scan.Next(); x != nil; x = scan.Next() {
+			if scanned[x.Node] {
+				t.Errorf("node %d twice", x.Node)
+			}
+			scanned[x.Node] = true
+		}
+		if scan.Err() != nil {
+			t.Fatal(scan.Err())
+		}
+		for _, n := range later {
+			if scanned[n] {
+				t.Errorf("node %d was made later", n)
+			}
+		}
+		for n := range has {
+			if !scanned[n] {
+				t.Errorf("node %d is missing", n)
+			}
+		}
+		for _, n := range later {
+			has[n] = random.IntN(2) == 0
+		}
+		dead := map[MethodID]bool{}
+		for n, isDead := range has {
+			if isDead {
+				dead[a.methodOf(n)] = true
+				delete(has, n)
+			}
+		}
+		if random.IntN(3) == 0 {
+			if _, ok := a.Reclaim(th, 0, func(m MethodID) bool { return dead[m] }); !ok {
+				t.Fatal("the tree is left alone")
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}

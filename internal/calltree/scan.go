@@ -41,6 +41,7 @@ func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
 type Scan struct {
 	arena  *Arena
 	holes  []hole
+	free   []hole  // where there were no nodes yet, once memory has been reclaimed; in the order of memory
 	chunks []Chunk // those that are left, the oldest last
 	at     uint64  // in the last
 	node   Context
@@ -85,6 +86,9 @@ func (a *Arena) chunkEnd(chunk uint64) uint64 {
 // NewScan begins a Scan.
 func (a *Arena) NewScan(t *Thread) *Scan {
 	s := &Scan{arena: a, holes: a.holes[t.Root.Node()]}
+	if len(s.holes) > 0 {
+		s.free = a.freeOf(s.holes, t)
+	}
 	s.chunks, s.err = a.Chunks(t)
 	s.begin()
 	return s
@@ -115,6 +119,10 @@ func (s *Scan) Next() *Context {
 func (s *Scan) step() bool {
 	a, end := s.arena, uint64(s.chunks[len(s.chunks)-1].End)
 	var id MethodID
+	if behind := holeEnd(s.free, s.at); behind != 0 {
+		s.at = behind
+		return false
+	}
 	if s.at+8*FirstSlot <= end {
 		id = a.methodOf(Node(s.at))
 	}

@@ -23,9 +23,9 @@ func TestUnloadedShapes(t *testing.T) {
 		representation string
 		transactions   bool
 		steps          int
-		memory         int // MB; if no number were used again, more would be needed
-	}{{"hashed", false, 16, 44}, {"tree", false, 16, 24}, {"encoded", false, 12, 32}, {"hashed", true, 8, 40},
-		{"tree", true, 8, 24}, {"encoded", true, 8, 34}} {
+		memory         int // MB; if nothing were used again, twice as much would be needed
+	}{{"hashed", false, 16, 24}, {"tree", false, 16, 14}, {"encoded", false, 12, 24}, {"hashed", true, 8, 28},
+		{"tree", true, 8, 34}, {"encoded", true, 8, 28}} {
 		jdk := jdks[i%len(jdks)]
 		t.Run(fmt.Sprintf("%s/transactions=%v/%s", c.representation, c.transactions, jdk), func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +35,7 @@ func TestUnloadedShapes(t *testing.T) {
 				command.Args = append(command.Args, "transactions")
 				options = append(options, "--transaction-at", "Shapes.use")
 			}
-			profile := unloading(t, jdk, command, c.steps, c.memory, options...)
+			profile := unloading(t, jdk, command, perStep, c.steps, c.memory, options...)
 			if diff := cmp.Diff(shaped(perStep*c.steps), madeByShaped(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
 			}

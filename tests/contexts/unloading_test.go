@@ -2,6 +2,7 @@ package contexts_test
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +10,7 @@ import (
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
+	"mallard/internal/trace"
 )
 
 // TestUnloadedContexts has thousands of loaders, one after the other, whose classes allocate in two threads and are
@@ -27,7 +29,7 @@ func TestUnloadedContexts(t *testing.T) {
 			t.Parallel()
 			command := mallardtest.Compiled(t, jdk, "Loaders")
 			command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
-			profile := unloading(t, jdk, command, steps, c.memory, "--contexts", c.representation)
+			profile := unloading(t, jdk, command, perStep, steps, c.memory, "--contexts", c.representation)
 			if diff := cmp.Diff(loaded(perStep*steps, steps), madeByLoaded(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
 			}
@@ -35,8 +37,10 @@ func TestUnloadedContexts(t *testing.T) {
 	}
 }
 
-// unloading records a program that has loaders come and go, step by step, with so many MB for contexts, which suffice.
-func unloading(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, steps, memory int,
+// unloading records a program that has loaders come and go, so many in each step, with so many MB for contexts, which
+// suffice. However busy the machine is, the next step begins when what the steps before the last have left can be used
+// again: the JVM's agent tells of loaders that are gone when the next class is loaded.
+func unloading(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, perStep, steps, memory int,
 	options ...string) *profile.Profile {
 	t.Helper()
 	command.Options = append(jvmtest.ShortRun(), "-Xmx64m", "-XX:MaxMetaspaceSize=64m")
@@ -44,7 +48,8 @@ func unloading(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, steps, me
 		"--context-memory", fmt.Sprint(memory), "--snapshots", "100ms"}, options...)...)
 	p := mallardtest.Spawn(t, jdk, command)
 	p.Line()
-	for range steps - 1 {
+	for step := range steps - 1 {
+		mallardtest.WaitUntil(t, file, func() bool { return areUnloaded(t, file, perStep*step-fewLoaders) })
 		p.Step()
 	}
 	if output, exit := p.End(); exit != 0 || p.Stderr.Len() > 0 {
@@ -57,6 +62,35 @@ func unloading(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, steps, me
 		}
 	}
 	return recorded
+}
+
+// fewLoaders is of how many the threads may still hold something at the end of a step.
+const fewLoaders = 20
+
+// areUnloaded reports whether a recording says that so many classes are gone, and since then has had contexts twice:
+// the first time may have begun before.
+func areUnloaded(t *testing.T, file string, classes int) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	reader := trace.NewTailReader(f)
+	gone, recorded := map[trace.ClassID]bool{}, 0
+	for {
+		r, err := reader.Next()
+		if err != nil {
+			return recorded >= 2 // at the end of what is written
+		}
+		switch r := r.(type) {
+		case *trace.Retired:
+			gone[r.Class] = true
+		case *trace.ContextTotals:
+			if len(gone) >= classes {
+				recorded++
+			}
+		}
+	}
 }
 
 // loaded is what the program says that the classes of its loaders make in each of two threads. In the other thread all

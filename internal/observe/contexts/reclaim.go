@@ -9,13 +9,13 @@ import (
 )
 
 // Classes that were unloaded leave nodes, which later ones of the same shape use again. Where much of a tree is dead
-// all the same, its thread gets that memory for other nodes ([calltree.Arena.Reclaim]), when it has hardly any and
-// waits for an answer.
+// all the same, its thread asks when it makes the next node, and gets that memory for others
+// ([calltree.Arena.Reclaim]) while it waits. Its tables, which never become smaller, have room again, too.
 
 // Of a tree so many bytes, and so large a part, are dead before it is gone through.
 const (
 	leastDead     = 128 << 10
-	leastDeadPart = 4
+	leastDeadPart = 2
 )
 
 // mostFrames bounds the callers that are looked at, which a damaged tree may have in a ring.
@@ -77,7 +77,7 @@ func (f *fates) of(x *calltree.Context) fate {
 	return fate
 }
 
-// noteDead has a thread ask for memory where much of its tree is dead.
+// noteDead has a thread ask for memory, when trees are not read any more, where much of its tree is dead.
 func (c *Contexts) noteDead(b counters.Block, t taken) {
 	if t.dead < leastDead || t.dead < t.all/leastDeadPart {
 		return
@@ -85,31 +85,39 @@ func (c *Contexts) noteDead(b counters.Block, t taken) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reclaimable[b] = true
-	c.putReclaim(b, 1) // else the thread takes other memory
 }
 
-func (c *Contexts) putReclaim(b counters.Block, v uint64) error {
-	return c.memory.PutWords(b, []counters.Word{{Number: abi.WordReclaim, Value: v}})
+// putReclaim says whether a thread is to ask.
+func (c *Contexts) putReclaim(b counters.Block, asks bool) error {
+	w := counters.Word{Number: abi.WordReclaim}
+	if asks {
+		w.Value = 1
+	}
+	return c.memory.PutWords(b, []counters.Word{w})
 }
 
-// reclaim gives a thread that waits memory of its tree, if it has hardly any, and much of the tree is dead. What was
-// called last, as far as the thread knows, was called in that node.
+// reclaim gives a thread that waits memory of its tree, if much of that is dead. What was called last, as far as the
+// thread knows, was called in that node.
 func (c *Contexts) reclaim(b counters.Block, t *calltree.Thread, last calltree.Node) {
-	if !c.reclaimable[b] || c.scanning || t.Spans != 0 || t.End-t.Free >= abi.LittleMemory {
+	if !c.reclaimable[b] || c.scanning {
 		return
 	}
 	delete(c.reclaimable, b)
-	if c.putReclaim(b, 0) == nil {
+	if c.putReclaim(b, false) == nil {
 		c.arena.Reclaim(t, last, func(m calltree.MethodID) bool { return c.method(m).unloaded })
 	}
 }
 
-// scan says that trees are being read, until what it returns is called.
+// scan says that trees are being read, until what it returns is called. Meanwhile no thread asks for memory of its
+// tree, for nodes must not go.
 func (c *Contexts) scan() (end func()) {
 	set := func(scanning bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.scanning = scanning
+		for b := range c.reclaimable {
+			c.putReclaim(b, !scanning) // else the thread takes other memory
+		}
 	}
 	set(true)
 	return func() { set(false) }

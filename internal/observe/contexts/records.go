@@ -11,15 +11,15 @@ import (
 // record records the contexts of a thread and what was counted in them, where that has changed, or in all. The tree is
 // nil where there is none.
 func (c *Contexts) record(b counters.Block, t *counters.Thread, ended, all bool) *calltree.Thread {
-	tree, err := c.tree(b)
-	if err != nil || tree.Chunk == 0 {
+	tree := c.readable(b)
+	if tree == nil {
 		return nil
 	}
-	c.poll() // methods of its nodes may be out of the class cache, of which the agent has left a note before
 	w := recorder{Contexts: c, turns: turns{now: c.turns[b]}, thread: t.ID(), ended: ended, all: all}
 	w.begin(tree)
 	for more := true; more; {
 		more = w.fill()
+		c.poll() // calls may have got counters since for what they make, before anything was counted there
 		w.flush()
 	}
 	w.transitions()

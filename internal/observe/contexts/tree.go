@@ -6,12 +6,26 @@ import (
 	"mallard/internal/counters"
 )
 
-// tree reads a thread's own words for its tree.
+// mostReads is how often a thread's words are read at most, which takes other memory meanwhile.
+const mostReads = 100
+
+// tree reads a thread's own words for its tree: those for its memory are of one moment.
 func (c *Contexts) tree(b counters.Block) (*calltree.Thread, error) {
-	var w [abi.WordMade]uint64
+	var w, before [abi.WordMade]uint64
 	if err := c.memory.Words(b, 0, w[:]); err != nil {
 		return nil, err
 	}
+	for range mostReads {
+		before = w
+		if err := c.memory.Words(b, 0, w[:]); err != nil {
+			return nil, err
+		}
+		if w[abi.WordEnd] == before[abi.WordEnd] && w[abi.WordChunk] == before[abi.WordChunk] &&
+			w[abi.WordSpans] == before[abi.WordSpans] {
+			break
+		}
+	}
+	w[abi.WordFree] = before[abi.WordFree]
 	return &calltree.Thread{
 		Next: calltree.Entry(w[abi.WordNext]), Free: w[abi.WordFree], End: w[abi.WordEnd], Chunk: w[abi.WordChunk],
 		Spans: w[abi.WordSpans],
@@ -19,6 +33,17 @@ func (c *Contexts) tree(b counters.Block) (*calltree.Thread, error) {
 		Turn:        w[abi.WordTurn],
 		Transaction: calltree.Node(w[abi.WordTransaction]), Inside: calltree.Node(w[abi.WordInside]),
 	}, nil
+}
+
+// readable is the tree of a thread that may be running, of whose nodes all methods are known: the agent has left notes
+// of those out of the class cache before there are nodes of theirs. It is nil where the thread has none.
+func (c *Contexts) readable(b counters.Block) *calltree.Thread {
+	tree, err := c.tree(b)
+	if err != nil || tree.Chunk == 0 {
+		return nil
+	}
+	c.poll()
+	return tree
 }
 
 // putTree changes them, while the thread waits or has ended, and says how many pairs there are for it.

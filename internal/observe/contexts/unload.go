@@ -73,7 +73,7 @@ func (c *Contexts) freeUnloaded(gone []methodRange) {
 		return
 	}
 	for _, b := range c.memory.Used() {
-		if tree, err := c.tree(b); err == nil && tree.Chunk != 0 {
+		if tree := c.readable(b); tree != nil {
 			w := recorder{Contexts: c}
 			c.noteDead(b, w.clearUnloaded(tree))
 		}

@@ -267,7 +267,7 @@ public final class $MallardCode extends $MallardObjects {
             }
             node = U.getLong(null, anchor + ANCHOR_NODE);
         } else if (next == UNKNOWN || called == 0 || !named(called, method)
-                || wantsMemory() && !$MallardThreads.hidden()) {
+                || mayReclaim() && !$MallardThreads.hidden()) {
             if ($MallardThreads.hidden()) {
                 return UNKNOWN;
             }

@@ -130,7 +130,7 @@ public final class $MallardTree extends $MallardObjects {
             entry = root();
         }
         long node = callee(entry, method);
-        if (node == 0 && (!expected(entry, method) || wantsMemory()) && !$MallardThreads.hidden()) {
+        if (node == 0 && (!expected(entry, method) || mayReclaim()) && !$MallardThreads.hidden()) {
             node = resolve(entry, method, words);
             if (node == UNRESOLVED) {
                 return overflowNode(method);
@@ -223,10 +223,9 @@ public final class $MallardTree extends $MallardObjects {
         return name != 0 && said(call) == name;
     }
 
-    /** Whether the recorder has memory for the thread's tree, and the thread hardly any: then it asks. */
-    static boolean wantsMemory() {
-        return U != null && resolves && get(wordAt(RECLAIM)) != 0 && get(wordAt(SPANS)) == 0 &&
-            get(wordAt(END)) - get(wordAt(FREE)) < LITTLE_MEMORY;
+    /** Whether the recorder has memory for the thread's tree: then the thread asks. */
+    static boolean mayReclaim() {
+        return U != null && resolves && get(wordAt(RECLAIM)) != 0;
     }
 
     /** Address of what the recorder says of a call. */
@@ -271,11 +270,14 @@ public final class $MallardTree extends $MallardObjects {
     private static long span(long size) {
         for (long span = get(wordAt(SPANS)); span != 0; span = get(wordAt(SPANS))) {
             long end = get(at(span, SPAN_END));
+            boolean fits = span + size <= end;
+            if (fits) {
+                put(wordAt(END), end); // before the span is taken: the recorder may be reading where nothing is yet
+            }
             put(wordAt(SPANS), get(at(span, SPAN_NEXT)));
             put(at(span, SPAN_NEXT), 0);
             put(at(span, SPAN_END), 0);
-            if (span + size <= end) {
-                put(wordAt(END), end);
+            if (fits) {
                 return span;
             }
         }
@@ -314,8 +316,8 @@ public final class $MallardTree extends $MallardObjects {
         }
         put(at(chunk, CHUNK_BEFORE), last);
         put(at(chunk, CHUNK_END), chunk + bytes);
-        put(wordAt(CHUNK), chunk);
         put(wordAt(END), chunk + bytes);
+        put(wordAt(CHUNK), chunk);
         return chunk + CHUNK_HEADER_BYTES;
     }
 
