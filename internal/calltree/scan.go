@@ -1,7 +1,9 @@
 package calltree
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"sort"
 	"sync/atomic"
 	"unsafe"
@@ -92,6 +94,32 @@ func (a *Arena) NewScan(t *Thread) *Scan {
 	s.chunks, s.err = a.Chunks(t)
 	s.begin()
 	return s
+}
+
+// freeOf gives where a thread had no nodes yet, whose memory has been reclaimed: the rest of the hole or chunk that it
+// takes nodes from, and the holes that it comes to after that. Those are listed as they are in memory, so none is in
+// front of the first that is left. A thread that is just about to go on elsewhere has said so of the end, not yet of
+// the beginning.
+func (a *Arena) freeOf(holes []hole, t *Thread) (free []hole) {
+	now := hole{t.Chunk + abi.ChunkHeaderBytes, t.End}
+	isKnown := t.End != 0 && t.End == a.chunkEnd(t.Chunk)
+	for _, h := range holes {
+		switch {
+		case h.end == t.End:
+			now, isKnown = h, true
+		case t.Spans != 0 && h.first >= t.Spans:
+			free = append(free, h)
+		}
+	}
+	if !isKnown {
+		return free
+	}
+	if now.first < t.Free && t.Free < now.end {
+		now.first = t.Free
+	}
+	free = append(free, now)
+	slices.SortFunc(free, func(a, b hole) int { return cmp.Compare(a.first, b.first) })
+	return free
 }
 
 // begin goes to the first node of the oldest chunk that is left.
