@@ -48,8 +48,9 @@ func unloading(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, perStep, 
 		"--context-memory", fmt.Sprint(memory), "--snapshots", "100ms"}, options...)...)
 	p := mallardtest.Spawn(t, jdk, command)
 	p.Line()
+	unloadings := unloadings{file: file, gone: map[trace.ClassID]bool{}}
 	for step := range steps - 1 {
-		mallardtest.WaitUntil(t, file, func() bool { return areUnloaded(t, file, perStep*step-fewLoaders) })
+		mallardtest.WaitUntil(t, file, func() bool { return unloadings.have(t, perStep*step-fewLoaders) })
 		p.Step()
 	}
 	if output, exit := p.End(); exit != 0 || p.Stderr.Len() > 0 {
@@ -67,30 +68,39 @@ func unloading(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, perStep, 
 // fewLoaders is of how many the threads may still hold something at the end of a step.
 const fewLoaders = 20
 
-// areUnloaded reports whether a recording says that so many classes are gone, and since then has had contexts twice:
-// the first time may have begun before.
-func areUnloaded(t *testing.T, file string, classes int) bool {
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	reader := trace.NewTailReader(f)
-	gone, recorded := map[trace.ClassID]bool{}, 0
-	for {
-		r, err := reader.Next()
+// unloadings is what a recording says of classes that are gone, while it is written.
+type unloadings struct {
+	file    string
+	reader  *trace.Reader // nil before it is opened
+	gone    map[trace.ClassID]bool
+	goneAts []int // how many were, each time that contexts had been recorded
+}
+
+// have reports whether so many classes are gone, and contexts have been recorded twice since: the first time may have
+// begun before.
+func (u *unloadings) have(t *testing.T, classes int) bool {
+	if u.reader == nil {
+		f, err := os.Open(u.file)
 		if err != nil {
-			return recorded >= 2 // at the end of what is written
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		u.reader = trace.NewTailReader(f)
+	}
+	for {
+		r, err := u.reader.Next()
+		if err != nil {
+			break // at the end of what is written
 		}
 		switch r := r.(type) {
 		case *trace.Retired:
-			gone[r.Class] = true
+			u.gone[r.Class] = true
 		case *trace.ContextTotals:
-			if len(gone) >= classes {
-				recorded++
-			}
+			u.goneAts = append(u.goneAts, len(u.gone))
 		}
 	}
+	n := len(u.goneAts)
+	return n >= 2 && u.goneAts[n-2] >= classes
 }
 
 // loaded is what the program says that the classes of its loaders make in each of two threads. In the other thread all
