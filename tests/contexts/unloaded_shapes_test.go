@@ -25,7 +25,7 @@ func TestUnloadedShapes(t *testing.T) {
 		steps          int
 		memory         int // MB; if nothing were used again, twice as much would be needed
 	}{{"hashed", false, 16, 24}, {"tree", false, 16, 14}, {"encoded", false, 12, 24}, {"hashed", true, 8, 28},
-		{"tree", true, 8, 34}, {"encoded", true, 8, 28}} {
+		{"tree", true, 8, 40}, {"encoded", true, 8, 28}} {
 		jdk := jdks[i%len(jdks)]
 		t.Run(fmt.Sprintf("%s/transactions=%v/%s", c.representation, c.transactions, jdk), func(t *testing.T) {
 			t.Parallel()
