@@ -111,8 +111,9 @@ JSON of "mallard heap":
   unused_bytes  held: bytes between objects, as far as they are known
   verdicts      held, the findings if any: a list of verdict (growing, bounded,
                 premature, churn, humongous, nearly_full), text, figures (those in
-                the text) and, if known, class, the site that makes it, and held_by
-                (a path, if references were recorded)
+                the text) and, if known, class, the site that makes it, held_by (a
+                path, if references were recorded) and transaction: those in which
+                what grows is made; a figure is how much of it each keeps
   growing       the first verdict growing, with class, bytes_per_second,
                 r_squared, stayed_percent and after as in growth, site and held_by
   cost          moved: cause (null: unknown); stopped, the seconds that the program

@@ -94,9 +94,11 @@ type (
 	jsonVerdict struct {
 		Verdict string `json:"verdict"`
 		verdictClass
-		HeldBy  string             `json:"held_by,omitempty"`
-		Text    string             `json:"text"`
-		Figures map[string]float64 `json:"figures"`
+		HeldBy string `json:"held_by,omitempty"`
+		// growing: for how many of which a figure says how much of it stayed
+		Transaction string             `json:"transaction,omitempty"`
+		Text        string             `json:"text"`
+		Figures     map[string]float64 `json:"figures"`
 	}
 	// what it is about, if that is a class
 	verdictClass struct {

@@ -66,13 +66,36 @@ func (r *HeapReport) addGrowing(g *heap.Growing, holder string) {
 	text := fmt.Sprintf("%s grows by %s a minute, %s from one %s to the next (R² %.2f); %s",
 		madeAt(g.Name, g.Loaders, g.Site),
 		roundBytes(g.Slope*time.Minute.Seconds()), roundBytes(g.Each), after, g.Fit, stayed)
+	verdict := jsonVerdict{Verdict: "growing", verdictClass: newVerdictClass(g.Name, g.Loaders, g.Site),
+		HeldBy: holder, Figures: map[string]float64{
+			"bytes_per_second": g.Slope, "bytes_per_collection": g.Each, "r_squared": g.Fit,
+			"stayed_percent": g.Stayed(), "held_bytes": float64(g.Held.Bytes), "born_bytes": float64(g.Born.Bytes)}}
+	if name, each, ended := r.transactionsOf(g); ended > 0 {
+		text += fmt.Sprintf("; %s of it for each of %s %s", roundBytes(each), counted(ended, "transaction"), name)
+		verdict.Transaction = name
+		verdict.Figures["transactions"], verdict.Figures["bytes_per_transaction"] = float64(ended), each
+	}
 	if holder != "" {
 		text += "; held by " + holder
 	}
-	r.addVerdict(jsonVerdict{Verdict: "growing", verdictClass: newVerdictClass(g.Name, g.Loaders, g.Site),
-		HeldBy: holder, Text: text, Figures: map[string]float64{
-			"bytes_per_second": g.Slope, "bytes_per_collection": g.Each, "r_squared": g.Fit,
-			"stayed_percent": g.Stayed(), "held_bytes": float64(g.Held.Bytes), "born_bytes": float64(g.Born.Bytes)}})
+	verdict.Text = text
+	r.addVerdict(verdict)
+}
+
+// transactionsOf gives the transactions in which what grows is made, how much of what each made is held, in bytes, and
+// how many have ended; 0 where there are none, or where the answer is of an earlier moment: how many there had been
+// then is not known.
+func (r *HeapReport) transactionsOf(g *heap.Growing) (name string, each float64, ended int64) {
+	if g.Site == nil || g.Born.Bytes == 0 || !r.profile.HasTransactionSizes() || r.head.At.State != "end" {
+		return "", 0, 0
+	}
+	name, made := r.profile.TransactionOf(g.Site)
+	sizes := r.profile.TransactionSizes(name)
+	if sizes == nil || sizes.Ended == 0 {
+		return "", 0, 0
+	}
+	each = float64(made.Bytes) / float64(sizes.Ended) * float64(g.Held.Bytes) / float64(g.Born.Bytes)
+	return name, each, sizes.Ended
 }
 
 func boundedVerdict(b *heap.Bounded) jsonVerdict {

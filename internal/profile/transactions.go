@@ -36,6 +36,36 @@ func (p *Profile) Transactions() []int32 {
 	return in
 }
 
+// TransactionOf is the name of the transactions in which more than half of a site's objects were made, innermost ones,
+// and what was made there; empty if there are none. The site need not have an amount.
+func (p *Profile) TransactionOf(site *Site) (name string, made Amount) {
+	in, wanted := p.Transactions(), make([]bool, len(p.Sites))
+	for i, s := range p.Sites {
+		s.Amount = site.Amount
+		wanted[i] = s == *site
+	}
+	all, of := int64(0), map[int32]Amount{} // objects, and amounts by the transaction's method
+	for i := range p.Threads {
+		for _, cell := range p.Threads[i].Cells {
+			if !wanted[cell.Site] {
+				continue
+			}
+			all += cell.Amount.Objects
+			if cell.Context >= 0 {
+				sum := of[in[cell.Context]]
+				sum.Add(cell.Amount)
+				of[in[cell.Context]] = sum
+			}
+		}
+	}
+	for method, amount := range of {
+		if amount.Objects > all/2 {
+			return p.TransactionName(method), amount
+		}
+	}
+	return "", Amount{}
+}
+
 // TransactionSizes gives the sizes of a name's transactions, nil where they are not recorded.
 func (p *Profile) TransactionSizes(name string) *TransactionSizes { return p.sizes[name] }
 
