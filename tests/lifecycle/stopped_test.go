@@ -149,7 +149,7 @@ func TestStoppedAtExit(t *testing.T) {
 				if _, err := unix.Poll([]unix.PollFd{{Fd: int32(program), Events: unix.POLLIN}}, 60_000); err != nil {
 					t.Fatal(err)
 				}
-				if took := time.Since(start); took > 6*time.Second { // a class may come to be loaded at the end
+				if took := time.Since(start); took > 20*time.Second { // on a busy machine; a class may come at the end
 					t.Errorf("the program took %v to end", took)
 				}
 				p.Continue()
