@@ -95,7 +95,7 @@ type (
 		Verdict string `json:"verdict"`
 		verdictClass
 		HeldBy string `json:"held_by,omitempty"`
-		// growing: for how many of which a figure says how much of it stayed
+		// growing: those in which it is made; a figure says how much of it each keeps
 		Transaction string             `json:"transaction,omitempty"`
 		Text        string             `json:"text"`
 		Figures     map[string]float64 `json:"figures"`

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/profile/profiletest"
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -128,5 +129,44 @@ func TestDeepTransactions(t *testing.T) {
 	}
 	if deepest > maxDepth+3 {
 		t.Errorf("%d frames", deepest)
+	}
+}
+
+// TestTransactionOf has a site's objects made in two transactions, by two threads, and outside: they are of the one that
+// has more than half of them, beside another site of the same method.
+func TestTransactionOf(t *testing.T) {
+	p := &Profile{
+		Methods: []symbols.Method{{Class: "A", Name: "run"}, {Name: "[order]", Transaction: true},
+			{Name: "[pay]", Transaction: true}},
+		Contexts: []Context{{Method: 0, Parent: -1}, {Method: 1, Parent: 0}, {Method: 0, Parent: 1},
+			{Method: 2, Parent: 2}},
+		Sites: []Site{{Class: "A", Method: "run", BCI: 1, Amount: Amount{Objects: 9}}, {Class: "A", Method: "run", BCI: 2}},
+	}
+	cells := func(outside, order, below, pay int64) []Cell {
+		return []Cell{{Site: 0, Context: 0, Amount: Amount{Objects: outside, Bytes: 16 * outside}},
+			{Site: 0, Context: 1, Amount: Amount{Objects: order, Bytes: 16 * order}},
+			{Site: 0, Context: 2, Amount: Amount{Objects: below, Bytes: 16 * below}},
+			{Site: 0, Context: 3, Amount: Amount{Objects: pay, Bytes: 16 * pay}},
+			{Site: 1, Context: 3, Amount: Amount{Objects: 100, Bytes: 1600}}}
+	}
+	for _, c := range []struct {
+		name  string
+		first []Cell
+		want  string
+		bytes int64
+	}{
+		{"more than half", cells(1, 2, 1, 1), "order", 16 * 5},
+		{"in the inner one", cells(0, 0, 0, 7), "pay", 16 * 7},
+		{"half", cells(2, 1, 1, 0), "", 0},
+		{"outside", cells(9, 0, 0, 0), "", 0},
+	} {
+		p.Threads = []Thread{{Cells: c.first}, {Cells: cells(0, 1, 1, 0)}}
+		if c.name != "more than half" {
+			p.Threads = p.Threads[:1]
+		}
+		name, made := p.TransactionOf(&Site{Class: "A", Method: "run", BCI: 1})
+		if name != c.want || name != "" && made.Bytes != c.bytes {
+			t.Errorf("%s: %q, %d bytes; want %q, %d", c.name, name, made.Bytes, c.want, c.bytes)
+		}
 	}
 }
