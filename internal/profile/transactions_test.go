@@ -132,15 +132,16 @@ func TestDeepTransactions(t *testing.T) {
 	}
 }
 
-// TestTransactionOf has a site's objects made in two transactions, by two threads, and outside: they are of the one that
-// has more than half of them, beside another site of the same method.
+// TestTransactionOf has a site's objects made in two transactions, by two threads, and outside: they are of the one
+// that has more than half of them, beside another site of the same method.
 func TestTransactionOf(t *testing.T) {
 	p := &Profile{
 		Methods: []symbols.Method{{Class: "A", Name: "run"}, {Name: "[order]", Transaction: true},
 			{Name: "[pay]", Transaction: true}},
 		Contexts: []Context{{Method: 0, Parent: -1}, {Method: 1, Parent: 0}, {Method: 0, Parent: 1},
 			{Method: 2, Parent: 2}},
-		Sites: []Site{{Class: "A", Method: "run", BCI: 1, Amount: Amount{Objects: 9}}, {Class: "A", Method: "run", BCI: 2}},
+		Sites: []Site{{Class: "A", Method: "run", BCI: 1, Amount: Amount{Objects: 9}},
+			{Class: "A", Method: "run", BCI: 2}},
 	}
 	cells := func(outside, order, below, pay int64) []Cell {
 		return []Cell{{Site: 0, Context: 0, Amount: Amount{Objects: outside, Bytes: 16 * outside}},
@@ -157,7 +158,7 @@ func TestTransactionOf(t *testing.T) {
 	}{
 		{"more than half", cells(1, 2, 1, 1), "order", 16 * 5},
 		{"in the inner one", cells(0, 0, 0, 7), "pay", 16 * 7},
-		{"half", cells(2, 1, 1, 0), "", 0},
+		{"half", cells(1, 2, 0, 1), "", 0},
 		{"outside", cells(9, 0, 0, 0), "", 0},
 	} {
 		p.Threads = []Thread{{Cells: c.first}, {Cells: cells(0, 1, 1, 0)}}
