@@ -1,8 +1,9 @@
 package abi
 
-// Where copies are asked for, what is born is read once more in the same pause, and its contents are hashed. What that
-// gives is sums by class and groups of equal contents; it is committed with the walk. The recorder adds up walks, and
-// what it records are totals in the same form.
+// Where copies are asked for, what is born is read once more in the same pause, and its contents are hashed; so is, in
+// the pause behind, what has come through a first young collection, with the contents that it has by then. What that
+// gives is sums by class and groups of equal contents, for each of the two; it is committed with the walk. The recorder
+// adds up walks, and what it records are totals in the same form.
 //
 //abi:title Events of replicas
 //abi:to c
@@ -14,6 +15,9 @@ const (
 	EventReplicaChosen = EventFirst + 23 // kind: behind the set's number patterns for classes, if not all are hashed
 	EventReplicaClass  = EventFirst + 26 // kind: what a class's number stands for, in recordings
 	EventReplicaGone   = EventFirst + 27 // kind: that was all of classes that have no number any more, in recordings
+
+	EventReplicaLivedSums   = EventFirst + 31 // kind: what was hashed once more, as it had come through a collection
+	EventReplicaLivedGroups = EventFirst + 32 // kind: objects of these whose contents are equal
 )
 
 // Behind the number there are rows of five numbers in LEB128: the class as in EventHeapClass; objects that were hashed,

@@ -72,6 +72,12 @@ func (t *Totals) goneRecords(set uint32) []*trace.Events {
 	return w.records
 }
 
+// kinds are those of events, by stage.
+var kinds = [stages]struct{ sums, groups uint16 }{
+	atBirth: {abi.EventReplicaSums, abi.EventReplicaGroups},
+	lived:   {abi.EventReplicaLivedSums, abi.EventReplicaLivedGroups},
+}
+
 // classes writes what is known of classes, by number.
 func (w *setWriter) classes(classes map[uint32]*class) {
 	numbers := slices.Sorted(maps.Keys(classes))
@@ -81,12 +87,14 @@ func (w *setWriter) classes(classes map[uint32]*class) {
 			w.events++
 		}
 	}
-	for _, number := range numbers {
-		groups := classes[number].groups
-		for _, hash := range slices.Sorted(maps.Keys(groups)) {
-			g := groups[hash]
-			w.row(abi.EventReplicaGroups)
-			w.event = appendGroup(w.event, groupRow{number, hash, g.objects, g.size})
+	for at := range stages {
+		for _, number := range numbers {
+			groups := classes[number].sets[at].groups
+			for _, hash := range slices.Sorted(maps.Keys(groups)) {
+				g := groups[hash]
+				w.row(kinds[at].groups)
+				w.event = appendGroup(w.event, groupRow{at, number, hash, g.objects, g.size})
+			}
 		}
 	}
 	for _, number := range numbers {
@@ -97,10 +105,15 @@ func (w *setWriter) classes(classes map[uint32]*class) {
 			w.events++
 		}
 	}
-	for _, number := range numbers {
-		c := classes[number]
-		w.row(abi.EventReplicaSums)
-		w.event = appendSums(w.event, sums{number, c.objects, c.bytes, c.unknown, c.level})
+	for at := range stages {
+		for _, number := range numbers {
+			s := &classes[number].sets[at]
+			if at != atBirth && s.objects == 0 && s.unknown == 0 {
+				continue
+			}
+			w.row(kinds[at].sums)
+			w.event = appendSums(w.event, sums{at, number, s.objects, s.bytes, s.unknown, s.level})
+		}
 	}
 	w.flush()
 }
