@@ -46,8 +46,8 @@ func TestChosen(t *testing.T) {
 	})
 }
 
-// TestChosenMethods: where methods are chosen what is said of what they make, and of nothing else, is to the object what
-// is said where all is hashed. Of others only what has no tag is hashed, and what is born before the agent knows.
+// TestChosenMethods: where methods are chosen what is said of what they make, and of nothing else, is what is said if
+// all is hashed, to the object. Of others only what has no tag is hashed, and what is born before the agent knows.
 func TestChosenMethods(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, test := range []struct {
@@ -58,8 +58,8 @@ func TestChosenMethods(t *testing.T) {
 		}{
 			{"Planted.fields*, ints65", nil, 5000, 0.3},
 			{"ints65,keeps90,element90", []string{"--replicas-of", "int[],Planted$*"}, 5000, 0.3},
-			{"element90,keeps90,ints0", []string{"--track", "contexts,replicas", "--snapshots", "20ms"},
-				30_000, 0.5},
+			{"element90,keeps90,ints0",
+				[]string{"--track", "contexts,replicas", "--snapshots", "20ms"}, 30_000, 0.5},
 		} {
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
