@@ -233,6 +233,12 @@ static bool is_filler(uintptr_t klass) {
         klass_is(klass, "jdk/internal/vm/FillerObject");
 }
 
+/* Whether the recorder knows that methods make what has a tag which were not chosen. */
+static inline bool is_left_alone(uint32_t tag) {
+    const unsigned char *bits = agent.memory + ABI_LEFT_ALONE_OFFSET;
+    return __atomic_load_n(&bits[tag / 8], __ATOMIC_RELAXED) >> tag % 8 & 1;
+}
+
 /* Whether objects of a class are to be hashed. */
 static bool is_chosen(const struct heap_class *c, struct hashed *h) {
     if (h->choice == UNDECIDED) {
@@ -251,7 +257,7 @@ static bool is_chosen(const struct heap_class *c, struct hashed *h) {
 static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t bytes, bool lived) {
     uint64_t hash;
     c = implied_class(c);
-    if (c->number < ABI_HEAP_FIRST_CLASS || !is_chosen(c, &by_set[c->number])) return;
+    if (c->number < ABI_HEAP_FIRST_CLASS || is_left_alone(tag_of(c->key)) || !is_chosen(c, &by_set[c->number])) return;
     uint32_t set = c->number + (lived ? LIVED : 0);
     struct hashed *h = &by_set[set];
     enum contents what = hash_contents(object, c, replica_options.depth, &search, &hash);

@@ -227,6 +227,7 @@ func (p *program) openReplicas(name string) (*heapRecording, *replica.Totals, er
 		return nil, nil, fmt.Errorf("%s has no totals of copies: they are recorded at the JVM's end, "+
 			"and after a minute", name)
 	}
+	totals.Choose(r.history, r.profile)
 	return r, totals, nil
 }
 

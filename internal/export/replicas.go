@@ -57,6 +57,7 @@ type (
 	jsonHashing struct {
 		Replicas string  `json:"replicas"` // exact
 		Classes  *string `json:"classes"`  // that were hashed; null: all
+		Methods  *string `json:"methods"`  // whose objects were hashed; null: all
 		Depth    int64   `json:"depth"`
 		Walks    int64   `json:"collections"`
 		Skipped  int64   `json:"collections_left_out"`
@@ -171,9 +172,7 @@ func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	f.add("Compared", "exactly, by a hash of the contents when the first collection came to them; "+how)
 	f.add("Hashed", fmt.Sprintf("%s, of %s, in %.3f s of pauses", heapAmount(a.All), counted(a.Walks, "collection"),
 		a.Took.Seconds()))
-	if a.Hashed != "" {
-		f.add("Only", "classes that match "+a.Hashed+" (run --replicas-of)")
-	}
+	f.add("Only", r.only()...)
 	if a.Skipped > 0 {
 		f.add("Left out", fmt.Sprintf("%s, as hashing is to take %s of a pause (run --replicas-pause)",
 			counted(a.Skipped, "collection"), a.Budget.Round(time.Millisecond)))
@@ -221,6 +220,17 @@ func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	return nil
 }
 
+// only is what was hashed; nothing: everything.
+func (r *ReplicaReport) only() (lines []string) {
+	if r.answer.Hashed != "" {
+		lines = append(lines, "classes that match "+r.answer.Hashed+" (run --replicas-of)")
+	}
+	if r.answer.In != "" {
+		lines = append(lines, "what methods make that match "+r.answer.In+" (run --replicas-in)")
+	}
+	return lines
+}
+
 // madeAt is where a row's objects are made, behind their class; "" where rows are of all of a class.
 func (r *ReplicaReport) madeAt(row *replica.Row) string {
 	if r.counts == nil {
@@ -250,8 +260,8 @@ func (r *ReplicaReport) missing() int64 {
 func (r *ReplicaReport) JSON(w io.Writer) error {
 	a := r.answer
 	head := jsonReplicas{Schema: ReplicaSchema, File: r.file, Totals: newJSONHeapSum(a.All),
-		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), a.Depth, a.Walks, a.Skipped,
-			a.Took.Seconds()},
+		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), optional(a.In), a.Depth,
+			a.Walks, a.Skipped, a.Took.Seconds()},
 		Filters: jsonHeapFilter{By: []string{r.by()}, Sort: optional(a.Sort.String()), Class: optional(a.Class)},
 		Losses:  newJSONLosses(r.profile)}
 	if a.Top > 0 {

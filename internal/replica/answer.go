@@ -40,6 +40,7 @@ type Answer struct {
 	Query
 	Work
 	Hashed string // patterns for classes whose objects were hashed; "": all were
+	In     string // the same for methods that have made them
 	Rows   []Row
 	Count  int         // of rows, before Top
 	All    heap.Amount // hashed, of all classes
@@ -121,13 +122,11 @@ func (r *Row) value(s Sort) float64 {
 
 // Ask answers from a history that tells apart what rows are to be of.
 func (t *Totals) Ask(h *heap.History, q Query) *Answer {
-	answer := &Answer{Query: q, Work: t.Work, Hashed: t.Classes, Lost: plus(t.Damaged, t.LeftOut)}
+	answer := &Answer{Query: q, Work: t.Work, Hashed: t.Classes, In: t.Methods,
+		Lost: plus(t.Damaged, t.LeftOut)}
 	merged := map[heap.Class]*class{}
 	for number, c := range t.classes {
-		of := h.ClassNumbered(number)
-		if c.is.Name != "" {
-			of = h.Class(c.is)
-		}
+		of := c.in(h, number)
 		if of == heap.Unused || of == heap.Other {
 			continue
 		}
@@ -159,6 +158,14 @@ func (t *Totals) Ask(h *heap.History, q Query) *Answer {
 		answer.Rows = answer.Rows[:q.Top]
 	}
 	return answer
+}
+
+// in is what there is of a class in a history.
+func (c *class) in(h *heap.History, number uint32) heap.Class {
+	if c.is.Name == "" {
+		return h.ClassNumbered(number)
+	}
+	return h.Class(c.is)
 }
 
 // merge adds what is of another number.

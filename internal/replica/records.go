@@ -54,14 +54,21 @@ func (w *setWriter) put(kind uint16, event []byte) {
 
 // Records are events that come to the same, as those of a set.
 func (t *Totals) Records(set uint32) []*trace.Events {
+	t.dropOthers()
 	w := &setWriter{set: set, records: []*trace.Events{{Observer: Observer}}}
-	if t.Classes != "" {
-		w.put(abi.EventReplicaChosen, append(binary.LittleEndian.AppendUint32(nil, set), t.Classes...))
-		w.events++
-	}
+	w.patterns(abi.EventReplicaChosen, t.Classes)
+	w.patterns(abi.EventReplicaIn, t.Methods)
 	w.classes(t.classes)
 	w.put(abi.EventReplicaEnd, end{t.Work, set, w.events}.encode())
 	return w.records
+}
+
+// patterns writes those that there are.
+func (w *setWriter) patterns(kind uint16, text string) {
+	if text != "" {
+		w.put(kind, append(binary.LittleEndian.AppendUint32(nil, w.set), text...))
+		w.events++
+	}
 }
 
 // goneRecords are the same, where no classes of these numbers will be in later sets.

@@ -98,7 +98,7 @@ func TestRanked(t *testing.T) {
 // TestTotals: walks add up, and what is recorded of them comes to the same.
 func TestTotals(t *testing.T) {
 	totals := NewTotals()
-	totals.Classes = "demo.*"
+	totals.Classes, totals.Methods = "demo.*", "Main.at"
 	if whole := add(totals, append(append(walk(0, 10), walk(1, 20)...), lives(2)...)...); whole != 3 {
 		t.Errorf("%d whole sets, want 3", whole)
 	}
@@ -216,6 +216,41 @@ func agent(t *Totals, set uint32, level uint8, groups map[uint64]int64) {
 	records = append(records, event(abi.EventReplicaSums, set, sumsRow(sums{atBirth, first, objects, 24 * objects, 0, level})),
 		ending(end{Work: Work{Objects: objects, Walks: 1}, set: set, events: events}))
 	add(t, records...)
+}
+
+// TestOthers: what others have made is in no record, nor in that of numbers that are gone; what has no tag is.
+func TestOthers(t *testing.T) {
+	totals := NewTotals()
+	totals.IsOther = func(tag uint32) bool { return tag == 7 }
+	totals.Define(abi.EventHeapClass, defined(first, 7, "demo/Point"))
+	totals.Define(abi.EventHeapClass, defined(first+1, 8, "demo/Point"))
+	totals.Define(abi.EventHeapClass, defined(first+2, 0, "demo/Point"))
+	hashed := func() {
+		for class := range uint32(3) {
+			totals.addGroup(groupRow{atBirth, first + class, 5, 10, 24})
+			totals.addSums(sums{atBirth, first + class, 10, 240, 0, 0})
+		}
+	}
+	classes := func(records []*trace.Events) (list []uint32) {
+		for _, r := range records {
+			for kind, data := range r.All() {
+				if kind == abi.EventReplicaClass {
+					list = append(list, binary.LittleEndian.Uint32(data[abi.ReplicaClassNumber:])-first)
+				}
+			}
+		}
+		return list
+	}
+	hashed()
+	if got := classes(totals.Records(1)); !slices.Equal(got, []uint32{1, 2}) || totals.groups != 2 {
+		t.Errorf("recorded are classes %v, kept %d groups", got, totals.groups)
+	}
+	hashed()
+	gone := binary.LittleEndian.AppendUint32(nil, first)
+	gone = binary.LittleEndian.AppendUint32(gone, first+1)
+	if got := classes(totals.Gone(2, gone)); !slices.Equal(got, []uint32{1}) || totals.groups != 1 {
+		t.Errorf("of those that are gone classes %v are recorded, %d groups kept", got, totals.groups)
+	}
 }
 
 // TestEstimates: from samples groups and copies are known within a few percent, and the largest group to the object.

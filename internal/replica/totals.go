@@ -63,8 +63,12 @@ func isSampled(hash uint64, level uint8) bool { return hash&(1<<level-1) == 0 }
 type Totals struct {
 	Work
 	Classes string // patterns for those that were hashed; "": all were
+	Methods string // patterns for those that have made what was hashed; "": all
 	Damaged int64  // events
 	LeftOut int64  // rows of groups, for which there was no room
+
+	// IsOther reports whether other methods have made what has a tag; then nothing is kept of it. nil: nobody knows.
+	IsOther func(tag uint32) bool
 
 	numbers *heap.Numbers     // what numbers stand for, as heap events say; reading, sets say it
 	classes map[uint32]*class // by number in the recording
@@ -95,6 +99,17 @@ func (t *Totals) drop(number uint32) {
 	t.full = t.full && t.isFull()
 }
 
+// dropOthers forgets what other methods have made.
+func (t *Totals) dropOthers() {
+	for number, c := range t.classes {
+		if t.isOther(c) {
+			t.drop(number)
+		}
+	}
+}
+
+func (t *Totals) isOther(c *class) bool { return t.IsOther != nil && t.IsOther(c.is.Tag) }
+
 // Add takes the next event, whose data stay the caller's. It reports whether a set has ended with it, and whether all
 // of that was there.
 func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
@@ -113,6 +128,10 @@ func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
 	case abi.EventReplicaChosen:
 		if good = len(data) >= abi.ReplicaSumsRows; good {
 			set, t.Classes = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
+		}
+	case abi.EventReplicaIn:
+		if good = len(data) >= abi.ReplicaSumsRows; good {
+			set, t.Methods = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
 		}
 	case abi.EventReplicaClass:
 		set, good = decodeClass(data, t.addClass)
@@ -221,9 +240,10 @@ func (t *Totals) count(sampled bool, n int) {
 // of the places for such groups.
 func (t *Totals) certain() int64 { return max(4*(t.Objects/abi.ReplicaPlaces), abi.ReplicaFrequent) }
 
-// shrink gives up groups that are not in samples and far from certain, and raises the levels of all sets that have
-// half as many groups as the largest, and more, until a quarter of the room is free.
+// shrink gives up what other methods have made, and groups that are not in samples and far from certain, and raises the
+// levels of all sets that have half as many groups as the largest, and more, until a quarter of the room is free.
 func (t *Totals) shrink() {
+	t.dropOthers()
 	t.eachSet(t.prune)
 	for round := 0; round < abi.ReplicaLevels && t.groups > maxGroups/4*3; round++ {
 		most := 0
