@@ -245,8 +245,8 @@ static uint64_t read_news(const struct heap_news *news, bool may_guess) {
 }
 
 /* What of a range is read once more for its contents; false: nothing. What has come through a first young collection is
- * of age 1 in survivor spaces, and of age 0 where it is old: there collections that move old objects may have put others
- * of that age, so it is left out behind these, as is all behind full ones, which have headers made anew. */
+ * of age 1 in survivor spaces, and of age 0 where it is old: there collections that move old objects may put others of
+ * that age, so it is left out behind these, as is all behind full ones, which have headers made anew. */
 static bool has_contents(const struct heap_range *r, struct copies_of *of) {
     *of = (struct copies_of){.lived = r->origin == ABI_HEAP_MOVED, .age = r->space == ABI_HEAP_SURVIVOR};
     if (!of->lived) return true;

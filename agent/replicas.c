@@ -26,7 +26,7 @@ enum {
     SLOTS = 1 << 17,         /* for groups */
     MOST_GROUPS = SLOTS / 2, /* then they are told */
     MOST_VOTES = 1 << 10,
-    LIVED = ABI_HEAP_CLASSES, /* behind a class's number that of its objects that are born, this far that of the others */
+    LIVED = ABI_HEAP_CLASSES, /* of what has lived the set is this far behind that of what is born, a class's number */
     SETS = 2 * LIVED
 };
 

@@ -13,6 +13,15 @@ import (
 // maxWords bounds the words of a row: larger heaps there are none, but programs run for long.
 const maxWords = 1 << 53
 
+// stage is when contents are looked at: objects are compared with others of the same stage.
+type stage uint8
+
+const (
+	atBirth stage = iota // when the first collection comes to them
+	lived                // when they have come through a first young one
+	stages
+)
+
 // sums are a row of what was hashed.
 type sums struct {
 	stage                   stage

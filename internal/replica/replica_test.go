@@ -209,11 +209,13 @@ func agent(t *Totals, set uint32, level uint8, groups map[uint64]int64) {
 	for hash, n := range groups {
 		objects += n
 		if isSampled(hash, level) || n >= abi.ReplicaFrequent {
-			records = append(records, event(abi.EventReplicaGroups, set, groupsRow(groupRow{atBirth, first, hash, n, 24})))
+			row := groupsRow(groupRow{atBirth, first, hash, n, 24})
+			records = append(records, event(abi.EventReplicaGroups, set, row))
 			events++
 		}
 	}
-	records = append(records, event(abi.EventReplicaSums, set, sumsRow(sums{atBirth, first, objects, 24 * objects, 0, level})),
+	row := sumsRow(sums{atBirth, first, objects, 24 * objects, 0, level})
+	records = append(records, event(abi.EventReplicaSums, set, row),
 		ending(end{Work: Work{Objects: objects, Walks: 1}, set: set, events: events}))
 	add(t, records...)
 }

@@ -24,15 +24,6 @@ type group struct {
 	size    int64 // bytes of each
 }
 
-// stage is when contents are looked at: objects are compared with others of the same stage.
-type stage uint8
-
-const (
-	atBirth stage = iota // when the first collection comes to them
-	lived                // when they have come through a first young one
-	stages
-)
-
 // set is what is known of objects of a class at one stage.
 type set struct {
 	objects, bytes int64 // hashed

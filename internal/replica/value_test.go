@@ -100,7 +100,8 @@ func TestExamples(t *testing.T) {
 	totals, want := NewTotals(), []Example(nil)
 	records := []*trace.Events{}
 	for i := range uint64(groups) {
-		records = append(records, event(abi.EventReplicaGroups, 1, groupsRow(groupRow{atBirth, first, i, int64(2 + i), 24})),
+		row := groupsRow(groupRow{atBirth, first, i, int64(2 + i), 24})
+		records = append(records, event(abi.EventReplicaGroups, 1, row),
 			valueEvent(1, i, point(int32(i))))
 	}
 	records = append(records, valueEvent(1, 1<<40, point(99)), // of no group that is known

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mallard/internal/heap"
 	"mallard/internal/jvmtest"
 	"mallard/internal/profile"
 	"mallard/internal/replica"

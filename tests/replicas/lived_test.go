@@ -122,7 +122,8 @@ func checkLived(t *testing.T, r recorded) {
 		}
 		return ""
 	}
-	if long, young := first(replica.SortLong), first(replica.SortYoung); long != "Lives$Both" || young != "Lives$Dropped" {
+	long, young := first(replica.SortLong), first(replica.SortYoung)
+	if long != "Lives$Both" || young != "Lives$Dropped" {
 		t.Errorf("of what lives long %s is first, of what dies young %s", long, young)
 	}
 	if copies := kinds["Singles"].row; copies.SavedLong() > 0.02*float64(copies.Saved.Bytes) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Copies are records of what are copies of what Demo has: 1,800 of 2,000 demo/Point are one, the others differ; of 100
-// java/lang/String there are 50 different ones; demo/Entry has a sample, one of 4, of which 10 are pairs. What has lived
-// are 7 demo/Point that differ, and 40 java/lang/String of 10 contents.
+// java/lang/String there are 50 different ones; demo/Entry has a sample, one of 4, of which 10 are pairs. What has
+// lived are 7 demo/Point that differ, and 40 java/lang/String of 10 contents.
 func Copies() []trace.Record { return copies("") }
 
 // CopiesIn are Copies, of which only those were to be hashed that methods make whose names match patterns.

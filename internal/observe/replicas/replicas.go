@@ -236,8 +236,8 @@ func (o *observer) Events() map[events.Kind]events.Handler {
 		return nil
 	}
 	handlers := map[events.Kind]events.Handler{abi.EventReplicaSums: o.take, abi.EventReplicaGroups: o.take,
-		abi.EventReplicaLivedSums: o.take, abi.EventReplicaLivedGroups: o.take, abi.EventReplicaEnd: o.take, abi.EventHeapLoader: o.define, abi.EventHeapClass: o.define,
-		abi.EventHeapGone: o.gone}
+		abi.EventReplicaLivedSums: o.take, abi.EventReplicaLivedGroups: o.take, abi.EventReplicaEnd: o.take,
+		abi.EventHeapLoader: o.define, abi.EventHeapClass: o.define, abi.EventHeapGone: o.gone}
 	if o.values { // or else the agent reads none
 		handlers[abi.EventReplicaValue] = o.take
 	}
