@@ -101,7 +101,7 @@ func (r *recorded) madeIn(methods string) map[string]replica.Row {
 		}
 		if profile.MatchName(methods, method) {
 			at := fmt.Sprintf("%s at %s:%d", r.history.Name(row.Class), method, bci)
-			row.Class = 0 // a number
+			row.Class = 0                                                                 // a number
 			row.Lived, row.Met, row.Soon = replica.Copies{}, heap.Amount{}, heap.Amount{} // when collections come
 			rows[at] = row
 		}
