@@ -84,13 +84,18 @@ func (r *Row) DiedSoon() float64 {
 	return float64(r.Soon.Objects) / float64(r.Met.Objects)
 }
 
+// soon is DiedSoon, or a half where nobody knows.
+func (r *Row) soon() float64 {
+	if r.Met.Objects == 0 {
+		return 0.5
+	}
+	return r.DiedSoon()
+}
+
 // SavedLong is how many bytes of what outlives its first collection would be saved: as many as are copies when it has,
 // where such objects were looked at; else their share of all that would be saved.
 func (r *Row) SavedLong() float64 {
-	soon := 0.5
-	if r.Met.Objects > 0 {
-		soon = r.DiedSoon()
-	}
+	soon := r.soon()
 	if r.Lived.Hashed.Bytes == 0 {
 		return float64(r.Saved.Bytes) * (1 - soon)
 	}
@@ -100,11 +105,7 @@ func (r *Row) SavedLong() float64 {
 
 // SavedYoung is what else would be saved, of what the first collection found dead.
 func (r *Row) SavedYoung() float64 {
-	soon := 0.5
-	if r.Met.Objects > 0 {
-		soon = r.DiedSoon()
-	}
-	return min(max(float64(r.Saved.Bytes)-r.SavedLong(), 0), soon*float64(r.Hashed.Bytes))
+	return min(max(float64(r.Saved.Bytes)-r.SavedLong(), 0), r.soon()*float64(r.Hashed.Bytes))
 }
 
 // value is what puts rows in order.

@@ -101,8 +101,8 @@ func (r *recorded) madeIn(methods string) map[string]replica.Row {
 		}
 		if profile.MatchName(methods, method) {
 			at := fmt.Sprintf("%s at %s:%d", r.history.Name(row.Class), method, bci)
-			row.Class = 0                                                                 // a number
-			row.Lived, row.Met, row.Soon = replica.Copies{}, heap.Amount{}, heap.Amount{} // when collections come
+			row.Class = 0 // a number, which is another one each time; so is when collections come:
+			row.Lived, row.Met, row.Soon = replica.Copies{}, heap.Amount{}, heap.Amount{}
 			rows[at] = row
 		}
 	}

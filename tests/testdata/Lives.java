@@ -46,57 +46,40 @@ public class Lives {
     static Object sink;
     static final Map<String, Map<Integer, Integer>> made = new HashMap<>(), lived = new HashMap<>();
 
-    static void note(Map<String, Map<Integer, Integer>> in, String kind, int contents) {
-        in.computeIfAbsent(kind, k -> new HashMap<>()).merge(contents, 1, Integer::sum);
+    /** An object with contents when it is made, which is kept or not. */
+    static void use(Object o, int contents, boolean keeps) {
+        String kind = o.getClass().getSimpleName();
+        made.computeIfAbsent(kind, k -> new HashMap<>()).merge(contents, 1, Integer::sum);
+        if (keeps) {
+            kept.add(o);
+            lived.computeIfAbsent(kind, k -> new HashMap<>()).merge(contents, 1, Integer::sum);
+        }
+        sink = o;
     }
 
     static void both(int i) {
         int value = i % 5 < 4 ? -1 : i;
-        Both b = new Both(value);
-        note(made, "Both", value);
-        if (i % 3 == 0) {
-            kept.add(b);
-            note(lived, "Both", value);
-        }
-        sink = b;
+        use(new Both(value), value, i % 3 == 0);
     }
 
     static void singles(int i) {
-        int value = i / 10;
-        Singles s = new Singles(value);
-        note(made, "Singles", value);
-        if (i % 10 == 0) {
-            kept.add(s);
-            note(lived, "Singles", value);
-        }
-        sink = s;
+        use(new Singles(i / 10), i / 10, i % 10 == 0);
     }
 
     static void copies(int i) {
         int value = i % 10 == 0 ? -1 : i;
-        Copies c = new Copies(value);
-        note(made, "Copies", value);
-        if (i % 10 == 0) {
-            kept.add(c);
-            note(lived, "Copies", value);
-        }
-        sink = c;
+        use(new Copies(value), value, i % 10 == 0);
     }
 
     static void changed(int i) {
         Changed c = new Changed();
-        note(made, "Changed", i % 4 == 0 ? i : 0);
-        if (i % 4 == 0) {
-            c.value = i + 1;
-            kept.add(c);
-            note(lived, "Changed", i);
-        }
-        sink = c;
+        boolean keeps = i % 4 == 0;
+        if (keeps) c.value = i + 1;
+        use(c, c.value, keeps);
     }
 
     static void dropped(int i) {
-        sink = new Dropped();
-        note(made, "Dropped", 1);
+        use(new Dropped(), 1, false);
     }
 
     public static void main(String[] args) {
