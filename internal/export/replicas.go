@@ -105,8 +105,9 @@ func (r *ReplicaReport) rows() heapRows {
 		columns = append(columns, siteColumns(r.counts, r.inContext, class)...)
 	}
 	if r.values {
-		columns = append(columns, heapColumn[row]{name: "values", value: func(r row) any { return jsonExamples(r) },
-			only: inJSON})
+		columns = append(columns, heapColumn[row]{name: "values", only: inJSON, value: func(r row) any {
+			return jsonExamples(r.Examples, func(n int64, text string) jsonExample { return jsonExample{n, text} })
+		}})
 	}
 	return heapTable(r.answer.Rows, columns)
 }
