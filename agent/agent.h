@@ -33,7 +33,7 @@ struct agent {
     bool bytecode_snapshots; /* snapshots are taken every so many bytecodes */
     bool cache_of_boot_loader; /* the class cache has no other loader's */
     struct channel control; /* of the thread that does what the recorder wants */
-    unsigned char *memory; /* that is shared: states of blocks, message ring, blocks, arena */
+    unsigned char *memory; /* that is shared: states of blocks, message ring, tags, blocks, arena */
     unsigned char *shared; /* block 0 a second time, which Thread.$mallard is relative to */
     uint32_t block_count; /* blocks that the mapping has */
     uint32_t block_bytes;

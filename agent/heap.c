@@ -34,6 +34,7 @@ static bool on, ended, references;
 static bool singly; /* each object is told */
 static bool replicas; /* contents of what is born are hashed */
 static bool moved_all; /* by a full collection, since the last walk */
+static bool freed_old; /* old or humongous regions, in the pause of the last walk: old objects may have moved */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
 
@@ -243,17 +244,27 @@ static uint64_t read_news(const struct heap_news *news, bool may_guess) {
     return early;
 }
 
-/* Reads what is born once more, for its contents: then all identities and tags have been given. */
+/* What of a range is read once more for its contents; false: nothing. What has come through a first young collection is
+ * of age 1 in survivor spaces, and of age 0 where it is old: there collections that move old objects may put others of
+ * that age, so it is left out behind these, as is all behind full ones, which have headers made anew. */
+static bool has_contents(const struct heap_range *r, struct copies_of *of) {
+    *of = (struct copies_of){.lived = r->origin == ABI_HEAP_MOVED, .age = r->space == ABI_HEAP_SURVIVOR};
+    if (!of->lived) return true;
+    return !moved_all && (r->space == ABI_HEAP_SURVIVOR || (r->space == ABI_HEAP_OLD && !freed_old));
+}
+
+/* Reads objects once more, for their contents: then all identities and tags have been given. */
 static void read_contents(const struct heap_news *news) {
+    struct copies_of of;
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
         struct gaps g = gaps_from(news, r->from);
         struct span s;
-        if (r->origin != ABI_HEAP_BORN) continue;
+        if (!has_contents(r, &of)) continue;
         if (r->space == ABI_HEAP_HUMONGOUS)
-            read_replicas(r->from, r->from + 1, r->to);
+            read_replicas(r->from, r->from + 1, r->to, of);
         else
-            for (uintptr_t at = r->from; next_span(r, &g, &at, &s);) read_replicas(s.from, s.to, s.to);
+            for (uintptr_t at = r->from; next_span(r, &g, &at, &s);) read_replicas(s.from, s.to, s.to, of);
     }
 }
 
@@ -310,8 +321,10 @@ static void resuming(void) {
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
     resume_early();
+    freed_old = false;
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
+        freed_old |= freed > 0;
         event_put(&safepoint_ring, ABI_EVENT_HEAP_FINISH, finish,
             (uint32_t)((ABI_HEAP_FINISH_FREED + freed) * sizeof *finish));
     } while (freed == FREED_REGIONS);
@@ -361,7 +374,8 @@ const struct observer heap_observer = {
               UINT64_C(1) << ABI_EVENT_HEAP_IMPLIED | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES |
               UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END | UINT64_C(1) << ABI_EVENT_REPLICA_SUMS |
               UINT64_C(1) << ABI_EVENT_REPLICA_GROUPS | UINT64_C(1) << ABI_EVENT_REPLICA_END |
-              UINT64_C(1) << ABI_EVENT_REPLICA_VALUE,
+              UINT64_C(1) << ABI_EVENT_REPLICA_VALUE | UINT64_C(1) << ABI_EVENT_REPLICA_LIVED_SUMS |
+              UINT64_C(1) << ABI_EVENT_REPLICA_LIVED_GROUPS,
     .start = start,
     .stopped = stopped,
     .resuming = resuming,

@@ -1,6 +1,8 @@
 /* Groups of objects whose contents are equal, in one walk.
  *
- * Groups are in a table by class and hash. A class that has too many of them has a level: from then on only groups are
+ * What is born and what has lived are compared apart: of a class these are two sets.
+ *
+ * Groups are in a table by set and hash. A set that has too many of them has a level: from then on only groups are
  * there whose hash has so many low bits that are 0, each of which is as likely to be one as any other, and complete.
  * That they are few keeps the table in the processor's cache, too. All others compete for places in a second table, one
  * for some hashes each: an object that finds another group there takes a vote from it, and its place when it has none.
@@ -23,12 +25,14 @@ enum {
     ROW_BYTES = 5 * LEB128_BYTES,
     SLOTS = 1 << 17,         /* for groups */
     MOST_GROUPS = SLOTS / 2, /* then they are told */
-    MOST_VOTES = 1 << 10
+    MOST_VOTES = 1 << 10,
+    LIVED = ABI_HEAP_CLASSES, /* of what has lived the set is this far behind that of what is born, a class's number */
+    SETS = 2 * LIVED
 };
 
 struct group {
     uint64_t hash;
-    uint32_t class, objects; /* objects 0: there is none */
+    uint32_t set, objects;   /* objects 0: there is none */
     uint32_t words;          /* of each */
     uint32_t votes;          /* of those that compete */
 };
@@ -42,7 +46,7 @@ static bool competing;         /* for places, in this walk */
 /* An object of each group, by slot and by place, where contents are asked for; else NULL. */
 static uintptr_t *examples, *frequent_examples;
 
-/* What was hashed of a class. */
+/* What was hashed of a set. */
 static struct hashed {
     uint64_t objects, bytes; /* in this walk */
     uint32_t unknown;        /* objects that were not */
@@ -50,8 +54,8 @@ static struct hashed {
     uint32_t level;          /* for life */
     uint32_t listed;         /* in this walk */
     enum { UNDECIDED, CHOSEN, LEFT_ALONE } choice; /* for life */
-} *by_class;               /* by number */
-static uint32_t *classes, class_count; /* those that are listed */
+} *by_set;                 /* by number */
+static uint32_t *sets, set_count; /* those that are listed */
 
 static struct class_search search;
 static struct heap_class other; /* of it: those without a number are not looked at */
@@ -65,11 +69,11 @@ bool want_replicas(new_heap_class *is_new) {
     groups = zero_pages(SLOTS * sizeof *groups);
     used = zero_pages(MOST_GROUPS * sizeof *used);
     frequent = zero_pages(ABI_REPLICA_PLACES * sizeof *frequent);
-    by_class = zero_pages(ABI_HEAP_CLASSES * sizeof *by_class);
-    classes = zero_pages(ABI_HEAP_CLASSES * sizeof *classes);
+    by_set = zero_pages(SETS * sizeof *by_set);
+    sets = zero_pages(SETS * sizeof *sets);
     search = (struct class_search){is_new, &other};
     why = find_contents();
-    if (!why && (!groups || !used || !frequent || !by_class || !classes)) why = "there is no memory for groups";
+    if (!why && (!groups || !used || !frequent || !by_set || !sets)) why = "there is no memory for groups";
     if (why) send_loss("replicas", 1, why);
     without = want_examples(&shows);
     if (!without && shows) {
@@ -95,7 +99,7 @@ static void put_end(bool is_skipped) {
 
 void forget_replicas(const uint32_t *numbers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        by_class[numbers[i]] = (struct hashed){0};
+        by_set[numbers[i]] = by_set[numbers[i] + LIVED] = (struct hashed){0};
         if (examples) forget_examples(numbers[i]);
     }
 }
@@ -140,44 +144,57 @@ static bool has_room(struct rows *r) {
 
 static void put_number(struct rows *r, uint64_t n) { r->to = put_leb128(r->to, n); }
 
+static bool has_lived(uint32_t set) { return set >= LIVED; }
+
+static void put_class_of(struct rows *r, uint32_t set) { put_number(r, has_lived(set) ? set - LIVED : set); }
+
 /* `example` is one of its objects, where contents are asked for. */
 static void put_group(struct rows *r, const struct group *g, const uintptr_t *example) {
-    bool is_there = is_complete(g->hash, by_class[g->class].level) || g->objects >= ABI_REPLICA_FREQUENT;
+    bool is_there = is_complete(g->hash, by_set[g->set].level) || g->objects >= ABI_REPLICA_FREQUENT;
     if (!is_there || !has_room(r)) return;
-    put_number(r, g->class);
+    put_class_of(r, g->set);
     put_number(r, g->objects);
     put_number(r, g->words);
     memcpy(r->to, &g->hash, sizeof g->hash);
     r->to += sizeof g->hash;
-    if (example) rank_example(g->class, g->hash, g->objects, *example);
+    if (example && !has_lived(g->set)) rank_example(g->set, g->hash, g->objects, *example);
+}
+
+static struct rows group_rows(bool lived) {
+    return (struct rows){.kind = lived ? ABI_EVENT_REPLICA_LIVED_GROUPS : ABI_EVENT_REPLICA_GROUPS};
+}
+
+static void put_groups_of(bool lived) {
+    struct rows r = group_rows(lived);
+    for (uint32_t i = 0; i < used_count; i++)
+        if (has_lived(groups[used[i]].set) == lived)
+            put_group(&r, &groups[used[i]], examples ? &examples[used[i]] : NULL);
+    end_rows(&r);
 }
 
 /* Tells the groups of the table, and makes it empty. */
 static void put_table(void) {
-    struct rows r = {.kind = ABI_EVENT_REPLICA_GROUPS};
-    for (uint32_t i = 0; i < used_count; i++) {
-        put_group(&r, &groups[used[i]], examples ? &examples[used[i]] : NULL);
-        groups[used[i]].objects = 0;
-    }
-    end_rows(&r);
+    put_groups_of(false);
+    put_groups_of(true);
+    for (uint32_t i = 0; i < used_count; i++) groups[used[i]].objects = 0;
     used_count = 0;
 }
 
-/* The slot of a group, or where it is to be. The low bits of hashes are 0 in classes that have a level. */
-static inline struct group *slot_of(uint32_t class, uint64_t hash) {
-    uint64_t at = ((hash >> 32) ^ class * UINT64_C(0x9E3779B1)) % SLOTS;
-    while (groups[at].objects && (groups[at].hash != hash || groups[at].class != class)) at = (at + 1) % SLOTS;
+/* The slot of a group, or where it is to be. The low bits of hashes are 0 in sets that have a level. */
+static inline struct group *slot_of(uint32_t set, uint64_t hash) {
+    uint64_t at = ((hash >> 32) ^ set * UINT64_C(0x9E3779B1)) % SLOTS;
+    while (groups[at].objects && (groups[at].hash != hash || groups[at].set != set)) at = (at + 1) % SLOTS;
     return &groups[at];
 }
 
-static inline void compete(uint32_t class, uint64_t hash, uint32_t words, uintptr_t object) {
-    struct group *f = &frequent[((hash >> 32) ^ class * UINT64_C(0x9E3779B1)) % ABI_REPLICA_PLACES];
+static inline void compete(uint32_t set, uint64_t hash, uint32_t words, uintptr_t object) {
+    struct group *f = &frequent[((hash >> 32) ^ set * UINT64_C(0x9E3779B1)) % ABI_REPLICA_PLACES];
     competing = true;
-    if (f->hash == hash && f->class == class) {
+    if (f->hash == hash && f->set == set) {
         f->objects++;
         f->votes += f->votes < MOST_VOTES;
     } else if (f->votes == 0) {
-        *f = (struct group){hash, class, 1, words, 1};
+        *f = (struct group){hash, set, 1, words, 1};
     } else {
         f->votes--;
         return;
@@ -185,24 +202,24 @@ static inline void compete(uint32_t class, uint64_t hash, uint32_t words, uintpt
     if (frequent_examples) frequent_examples[f - frequent] = object;
 }
 
-static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct hashed *h, uintptr_t object) {
+static inline void add(uint32_t set, uint64_t hash, uint32_t words, struct hashed *h, uintptr_t object) {
     if (!is_complete(hash, h->level)) {
-        compete(class, hash, words, object);
+        compete(set, hash, words, object);
         return;
     }
-    struct group *g = slot_of(class, hash);
+    struct group *g = slot_of(set, hash);
     if (__builtin_expect(g->objects == 0, 0)) {
         if (h->distinct >= ABI_REPLICA_DISTINCT) {
             h->level += h->level < ABI_REPLICA_LEVELS - 1;
             h->distinct /= 2;
-            compete(class, hash, words, object);
+            compete(set, hash, words, object);
             return;
         }
         if (used_count == MOST_GROUPS) {
             put_table();
-            g = slot_of(class, hash);
+            g = slot_of(set, hash);
         }
-        *g = (struct group){.hash = hash, .class = class, .words = words};
+        *g = (struct group){.hash = hash, .set = set, .words = words};
         used[used_count++] = (uint32_t)(g - groups);
         if (examples) examples[g - groups] = object;
         h->distinct++;
@@ -214,6 +231,12 @@ static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct has
 static bool is_filler(uintptr_t klass) {
     return klass_is(klass, "[Ljdk/internal/vm/FillerElement;") || klass_is(klass, "jdk/internal/vm/FillerArray") ||
         klass_is(klass, "jdk/internal/vm/FillerObject");
+}
+
+/* Whether the recorder knows that methods make what has a tag which were not chosen. */
+static inline bool is_left_alone(uint32_t tag) {
+    const unsigned char *bits = agent.memory + ABI_LEFT_ALONE_OFFSET;
+    return __atomic_load_n(&bits[tag / 8], __ATOMIC_RELAXED) >> tag % 8 & 1;
 }
 
 /* Whether objects of a class are to be hashed. */
@@ -231,17 +254,17 @@ static bool is_chosen(const struct heap_class *c, struct hashed *h) {
 }
 
 /* What is born without a tag is of the site that gives none, as in walks. */
-static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t bytes) {
+static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t bytes, bool lived) {
     uint64_t hash;
     c = implied_class(c);
-    if (c->number < ABI_HEAP_FIRST_CLASS) return;
-    struct hashed *h = &by_class[c->number];
-    if (!is_chosen(c, h)) return;
+    if (c->number < ABI_HEAP_FIRST_CLASS || is_left_alone(tag_of(c->key)) || !is_chosen(c, &by_set[c->number])) return;
+    uint32_t set = c->number + (lived ? LIVED : 0);
+    struct hashed *h = &by_set[set];
     enum contents what = hash_contents(object, c, replica_options.depth, &search, &hash);
     if (what == NO_CONTENTS) return;
     if (!h->listed) {
         h->listed = 1;
-        classes[class_count++] = c->number;
+        sets[set_count++] = set;
     }
     if (what == UNKNOWN_CONTENTS) {
         h->unknown++;
@@ -250,10 +273,10 @@ static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t byt
     h->objects++;
     h->bytes += bytes;
     hashed++;
-    add(c->number, hash, (uint32_t)(bytes / WORD), h, object);
+    add(set, hash, (uint32_t)(bytes / WORD), h, object);
 }
 
-void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end) {
+void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end, struct copies_of of) {
     enum { FETCHED = 512 };
     struct heap_class *c = heap_classes;
     while (at < to) {
@@ -261,42 +284,55 @@ void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end) {
         c = class_of_object(at, c, &search);
         uint64_t bytes = c ? bytes_of_object(c, at) : 0;
         if (bytes == 0 || bytes > end - at) return; /* the walk has said so */
-        read_one(at, c, bytes);
+        if (!of.lived || age_of_object(at) == of.age) read_one(at, c, bytes, of.lived);
         at += bytes;
     }
 }
 
 static void put_values(void) {
-    for (uint32_t i = 0; examples && i < class_count; i++)
-        events += put_examples(walk, classes[i], replica_options.depth, &search);
+    for (uint32_t i = 0; examples && i < set_count; i++)
+        if (!has_lived(sets[i])) events += put_examples(walk, sets[i], replica_options.depth, &search);
+}
+
+static void put_sums_of(bool lived) {
+    struct rows r = {.kind = lived ? ABI_EVENT_REPLICA_LIVED_SUMS : ABI_EVENT_REPLICA_SUMS};
+    for (uint32_t i = 0; i < set_count; i++) {
+        struct hashed *h = &by_set[sets[i]];
+        if (has_lived(sets[i]) != lived || !has_room(&r)) continue;
+        put_class_of(&r, sets[i]);
+        put_number(&r, h->objects);
+        put_number(&r, h->bytes / WORD);
+        put_number(&r, h->unknown);
+        put_number(&r, h->level);
+    }
+    end_rows(&r);
 }
 
 static void put_sums(void) {
-    struct rows r = {.kind = ABI_EVENT_REPLICA_SUMS};
-    for (uint32_t i = 0; i < class_count; i++) {
-        struct hashed *h = &by_class[classes[i]];
-        if (has_room(&r)) {
-            put_number(&r, classes[i]);
-            put_number(&r, h->objects);
-            put_number(&r, h->bytes / WORD);
-            put_number(&r, h->unknown);
-            put_number(&r, h->level);
-        }
+    put_sums_of(false);
+    put_sums_of(true);
+    for (uint32_t i = 0; i < set_count; i++) {
+        struct hashed *h = &by_set[sets[i]];
         h->objects = h->bytes = 0;
         h->unknown = h->distinct = h->listed = 0;
     }
+    set_count = 0;
+}
+
+static void put_frequent_of(bool lived) {
+    struct rows r = group_rows(lived);
+    for (uint32_t i = 0; i < ABI_REPLICA_PLACES; i++)
+        if (frequent[i].objects && has_lived(frequent[i].set) == lived)
+            put_group(&r, &frequent[i], frequent_examples ? &frequent_examples[i] : NULL);
     end_rows(&r);
-    class_count = 0;
 }
 
 /* Tells those that have won a place. They keep it. */
 static void put_frequent(void) {
-    struct rows r = {.kind = ABI_EVENT_REPLICA_GROUPS};
-    for (uint32_t i = 0; i < ABI_REPLICA_PLACES && competing; i++) {
-        if (frequent[i].objects) put_group(&r, &frequent[i], frequent_examples ? &frequent_examples[i] : NULL);
-        frequent[i].objects = 0;
-    }
-    end_rows(&r);
+    if (!competing) return;
+    put_frequent_of(false);
+    put_frequent_of(true);
+    for (uint32_t i = 0; i < ABI_REPLICA_PLACES; i++) frequent[i].objects = 0;
     competing = false;
 }
 

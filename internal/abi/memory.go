@@ -3,8 +3,8 @@ package abi
 // The shared memory is one sparse file without a name (memfd), mapped by the agent and by the recorder, who holds
 // it when the JVM is gone. Nothing is resident but what was written. It has, one after the other: the states of
 // counter blocks, one 32-bit word each, which the agent, the runtime classes and the recorder change by compare
-// and swap; the message ring; from BlocksOffset on the thread counter blocks; and behind the last of them the
-// arena of contexts.
+// and swap; the message ring; tags whose objects are left alone; from BlocksOffset on the thread counter blocks; and
+// behind the last of them the arena of contexts.
 //
 //abi:title The shared memory
 //abi:unit bytes
@@ -12,9 +12,12 @@ package abi
 const (
 	StateBytes        = 4                      // of the state of a block
 	MessageRingOffset = StateBytes * MaxBlocks // of the message ring
+	// of a bit for each tag, the lowest of a byte first: 1 if methods make what has it that were not chosen
+	LeftAloneOffset = 1 << 20
+	LeftAloneBytes  = (TagOthers + 1) / 8 // of all of them
 	// what offsets of nodes are relative to; the 4 KB there are zero: node 0 is none
 	NodesOffset     = BlocksOffset - 4<<10
-	BlocksOffset    = 1 << 20  // of block 0
+	BlocksOffset    = 2 << 20  // of block 0
 	BlockBytes      = 16 << 20 // of a block
 	SmallBlockBytes = 2 << 20  // of a block where the process has little address space
 )

@@ -1,8 +1,9 @@
 package abi
 
-// Where copies are asked for, what is born is read once more in the same pause, and its contents are hashed. What that
-// gives is sums by class and groups of equal contents; it is committed with the walk. The recorder adds up walks, and
-// what it records are totals in the same form.
+// Where copies are asked for, what is born is read once more in the same pause, and its contents are hashed; so is, in
+// the pause behind, what has come through a first young collection, with the contents that it has by then. What that
+// gives is sums by class and groups of equal contents, for each of the two; it is committed with the walk. The recorder
+// adds up walks, and what it records are totals in the same form.
 //
 //abi:title Events of replicas
 //abi:to c
@@ -12,8 +13,12 @@ const (
 	EventReplicaEnd    = EventFirst + 18 // kind: that was all
 	EventReplicaValue  = EventFirst + 22 // kind: contents of a group, where they are asked for
 	EventReplicaChosen = EventFirst + 23 // kind: behind the set's number patterns for classes, if not all are hashed
+	EventReplicaIn     = EventFirst + 31 // kind: the same for methods whose objects are hashed
 	EventReplicaClass  = EventFirst + 26 // kind: what a class's number stands for, in recordings
 	EventReplicaGone   = EventFirst + 27 // kind: that was all of classes that have no number any more, in recordings
+
+	EventReplicaLivedSums   = EventFirst + 32 // kind: what was hashed once more, as it had come through a collection
+	EventReplicaLivedGroups = EventFirst + 33 // kind: objects of these whose contents are equal
 )
 
 // Behind the number there are rows of five numbers in LEB128: the class as in EventHeapClass; objects that were hashed,

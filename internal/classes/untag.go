@@ -7,8 +7,11 @@ import (
 	"mallard/internal/trace"
 )
 
-// Untags reports whether Untag may give orders. With contexts, where a site has a tag in each, there are none.
-func (t *Table) Untags() bool { return t.options.Adapts && t.options.Contexts == nil }
+// InContexts reports whether a site has a tag in each context.
+func (t *Table) InContexts() bool { return t.options.Contexts != nil }
+
+// Untags reports whether Untag may give orders. With contexts there are none.
+func (t *Table) Untags() bool { return t.options.Adapts && !t.InContexts() }
 
 // Untag adds orders to retransform the classes of sites that are to give no tags any more, and those of earlier calls
 // that had to wait.

@@ -176,6 +176,8 @@ func script() testscript.Params {
 				writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...),
 				writeHeap(env.WorkDir+"/copies.mallard", heaptest.Demo(),
 					append(heaptest.DemoSites(), heaptest.Copies()...)...),
+				writeHeap(env.WorkDir+"/chosen.mallard", heaptest.Demo(),
+					append(heaptest.DemoSites(), heaptest.CopiesIn("Main.run,Main.name")...)...),
 				writeHeap(env.WorkDir+"/values.mallard", heaptest.Demo(),
 					append(heaptest.DemoSites(), append(heaptest.CopiesWithValues(), sampledPoints(true)...)...)...),
 				writeHeap(env.WorkDir+"/samples.mallard", heaptest.Demo(), sampledPoints(false)...),

@@ -32,10 +32,13 @@ levels deep.
 Saved bytes is what the program would save with a single object for each contents.
 Groups is the number of different contents, Largest the number of objects in the
 largest group. Died% is the share of the site's objects, copies or not, that the first
-collection found dead.
+collection found dead. What has come through a first young collection is compared again,
+with the contents that it has by then: of that, Lived copies% are copies.
 
---sort long lists copies that live long first (intern them), --sort young those that
-die young (hoist the allocation). Finding suggests a change where 60 % or more are
+--sort long lists copies that live long first (intern them): Saved long is what would be
+saved of objects that come through their first collection. --sort young lists those that
+die young (hoist the allocation): Saved young is what would be saved of the others that
+the first collection finds dead. Finding suggests a change where 60 % or more are
 copies and 1 % or more of all bytes would be saved. Mallard does not know whether the
 program changes an object later: look at the code before you share it.
 
@@ -233,6 +236,7 @@ func (p *program) openReplicas(name string) (*heapRecording, *replica.Totals, er
 		return nil, nil, fmt.Errorf("%s has no totals of copies: they are recorded at the JVM's end, "+
 			"and after a minute", name)
 	}
+	totals.Choose(r.history, r.profile)
 	return r, totals, nil
 }
 

@@ -108,6 +108,9 @@ so. Ctrl-C then ends the recording, not the JVM.`,
 				return err
 			}
 		}
+		if err := observers.Check(); err != nil {
+			return usagef("%v", err)
+		}
 		if err := waits.check(); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ type Block uint32
 type Memory struct {
 	file       *os.File
 	blockBytes int64
-	mapped     []byte // states of blocks, the message ring
+	mapped     []byte // states of blocks, the message ring, tags that are left alone
 	ring       *transport.MessageRing
 	count      uint32
 }
@@ -67,6 +67,33 @@ func (m *Memory) MapBehind(bytes uint64) (start uint64, mapped []byte, err error
 }
 
 func (m *Memory) state(b Block) *uint32 { return (*uint32)(unsafe.Pointer(&m.mapped[4*b])) }
+
+// LeaveAlone has the agent look, from now on, at no contents of objects with a tag, or at them again. Tags that there
+// are none of stay as they are.
+func (m *Memory) LeaveAlone(tag uint32, alone bool) {
+	word, bit := m.leftAlone(tag)
+	switch {
+	case word == nil:
+	case alone:
+		atomic.OrUint32(word, bit)
+	default:
+		atomic.AndUint32(word, ^bit)
+	}
+}
+
+// IsLeftAlone reports whether it does not.
+func (m *Memory) IsLeftAlone(tag uint32) bool {
+	word, bit := m.leftAlone(tag)
+	return word != nil && atomic.LoadUint32(word)&bit != 0
+}
+
+// leftAlone is where a tag has its bit; nil for what is no site's alone.
+func (m *Memory) leftAlone(tag uint32) (word *uint32, bit uint32) {
+	if tag == 0 || tag >= abi.TagNone {
+		return nil, 0
+	}
+	return (*uint32)(unsafe.Pointer(&m.mapped[abi.LeftAloneOffset+4*(tag/32)])), 1 << (tag % 32)
+}
 
 // Virtual reports whether virtual threads count in a block.
 func (m *Memory) Virtual(b Block) bool {

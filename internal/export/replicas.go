@@ -22,8 +22,8 @@ const ReplicaSchema = "mallard.replicas/1"
 //	Copies      1,999,986 objects, 55,999,616 bytes (53.4 MiB): 50.0 % of the bytes
 //	Finding     …
 //
-//	Saved bytes  Copies%    Objects  Groups  Largest  Died%  Class       Site
-//	31,999,680      100  1,000,000       10  100,000   99.9  demo.Point  demo.Main.at(Main.java:6)
+//	Saved bytes  Copies%    Objects  Groups  Largest  Died%  Lived copies%  Class       Site
+//	31,999,680      100  1,000,000       10  100,000   99.9             12  demo.Point  demo.Main.at(Main.java:6)
 type ReplicaReport struct {
 	file      string
 	profile   *profile.Profile
@@ -57,6 +57,7 @@ type (
 	jsonHashing struct {
 		Replicas string  `json:"replicas"` // exact
 		Classes  *string `json:"classes"`  // that were hashed; null: all
+		Methods  *string `json:"methods"`  // whose objects were hashed; null: all
 		Depth    int64   `json:"depth"`
 		Walks    int64   `json:"collections"`
 		Skipped  int64   `json:"collections_left_out"`
@@ -64,52 +65,90 @@ type (
 	}
 )
 
-// copiesOf is the share of a row's objects that are copies, percent.
-func copiesOf(r replica.Row) any { return percentOf(r.Saved.Objects, r.Hashed.Objects) }
-
 func (r *ReplicaReport) rows() heapRows {
-	type row = replica.Row
-	number := func(name, title string, value func(row) int64) heapColumn[row] {
-		return heapColumn[row]{name: name, title: title, unit: profile.Bytes,
-			value: func(r row) any { return value(r) }}
-	}
-	columns := []heapColumn[row]{
-		number("bytes_saved", "Saved bytes", func(r row) int64 { return r.Saved.Bytes }),
-		{name: "copies_percent", title: "Copies%", unit: profile.Share, value: copiesOf},
-		number("objects", "Objects", func(r row) int64 { return r.Hashed.Objects }),
-		number("bytes", "Bytes", func(r row) int64 { return r.Hashed.Bytes }),
-		number("groups", "Groups", func(r row) int64 { return r.Groups }),
-		number("largest_group", "Largest", func(r row) int64 { return r.Largest }),
-		{name: "died_percent", title: "Died%", unit: profile.Share, value: func(r row) any {
-			return percentOf(r.Soon, r.Met)
-		}},
-		{name: "sampled", title: "One of", unit: profile.Number, value: func(r row) any {
-			if r.Sample == 1 {
-				return nil
-			}
-			return r.Sample
-		}, only: inText},
-		{name: "objects_saved", unit: profile.Bytes, value: func(r row) any { return r.Saved.Objects },
-			only: inJSON | inCSV},
-		{name: "unknown_objects", unit: profile.Bytes, value: func(r row) any { return r.Unknown },
-			only: inJSON | inCSV},
-		{name: "estimated", unit: profile.Text, value: func(r row) any { return fmt.Sprint(r.Estimated) }, only: inCSV},
-		{name: "estimated", unit: profile.Text, value: func(r row) any { return r.Estimated }, only: inJSON},
-		{name: "sample", unit: profile.Number, value: func(r row) any { return r.Sample }, only: inJSON | inCSV},
-		{name: "advice", unit: profile.Text, value: func(row row) any { return optionalText(r.advised(&row)) },
-			only: inJSON | inCSV},
-	}
-	class := func(r row) heap.Class { return r.Class }
+	columns := r.orderColumn()
+	columns = append(columns, copiesColumns...)
+	columns = append(columns, livedColumns...)
+	columns = append(columns, heapColumn[replica.Row]{name: "advice", unit: profile.Text, only: inJSON | inCSV,
+		value: func(row replica.Row) any { return optionalText(r.advised(&row)) }})
+	class := func(r replica.Row) heap.Class { return r.Class }
 	columns = append(columns, classColumns(r.history, false, class)...)
 	if r.counts != nil {
 		columns = append(columns, siteColumns(r.counts, r.inContext, class)...)
 	}
 	if r.values {
-		columns = append(columns, heapColumn[row]{name: "values", only: inJSON, value: func(r row) any {
+		columns = append(columns, heapColumn[replica.Row]{name: "values", only: inJSON, value: func(r replica.Row) any {
 			return jsonExamples(r.Examples, func(n int64, text string) jsonExample { return jsonExample{n, text} })
 		}})
 	}
 	return heapTable(r.answer.Rows, columns)
+}
+
+// copiesColumn has a number of each row; without a title it is not in text.
+func copiesColumn(name, title string, value func(*replica.Row) int64) heapColumn[replica.Row] {
+	c := heapColumn[replica.Row]{name: name, title: title, unit: profile.Bytes,
+		value: func(r replica.Row) any { return value(&r) }}
+	if title == "" {
+		c.only = inJSON | inCSV
+	}
+	return c
+}
+
+// orderColumn is what rows are in order of, where no other column has it.
+func (r *ReplicaReport) orderColumn() []heapColumn[replica.Row] {
+	var c heapColumn[replica.Row]
+	switch r.answer.Sort {
+	case replica.SortLong:
+		c = copiesColumn("", "Saved long", savedLong)
+	case replica.SortYoung:
+		c = copiesColumn("", "Saved young", savedYoung)
+	default:
+		return nil
+	}
+	c.only = inText
+	return []heapColumn[replica.Row]{c}
+}
+
+func savedLong(r *replica.Row) int64  { return int64(math.Round(r.SavedLong())) }
+func savedYoung(r *replica.Row) int64 { return int64(math.Round(r.SavedYoung())) }
+
+// copiesColumns are of what is born.
+var copiesColumns = []heapColumn[replica.Row]{
+	copiesColumn("bytes_saved", "Saved bytes", func(r *replica.Row) int64 { return r.Saved.Bytes }),
+	{name: "copies_percent", title: "Copies%", unit: profile.Share,
+		value: func(r replica.Row) any { return percentOf(r.Saved.Objects, r.Hashed.Objects) }},
+	copiesColumn("objects", "Objects", func(r *replica.Row) int64 { return r.Hashed.Objects }),
+	copiesColumn("bytes", "Bytes", func(r *replica.Row) int64 { return r.Hashed.Bytes }),
+	copiesColumn("groups", "Groups", func(r *replica.Row) int64 { return r.Groups }),
+	copiesColumn("largest_group", "Largest", func(r *replica.Row) int64 { return r.Largest }),
+	copiesColumn("objects_saved", "", func(r *replica.Row) int64 { return r.Saved.Objects }),
+	copiesColumn("unknown_objects", "", func(r *replica.Row) int64 { return r.Unknown }),
+	{name: "estimated", unit: profile.Text, only: inCSV,
+		value: func(r replica.Row) any { return fmt.Sprint(r.Estimated) }},
+	{name: "estimated", unit: profile.Text, only: inJSON, value: func(r replica.Row) any { return r.Estimated }},
+	{name: "sample", unit: profile.Number, only: inJSON | inCSV, value: func(r replica.Row) any { return r.Sample }},
+}
+
+// livedColumns are of how long what is born lives, and of what has come through a collection.
+var livedColumns = []heapColumn[replica.Row]{
+	{name: "died_percent", title: "Died%", unit: profile.Share,
+		value: func(r replica.Row) any { return percentOf(r.Soon.Objects, r.Met.Objects) }},
+	{name: "lived_copies_percent", title: "Lived copies%", unit: profile.Share,
+		value: func(r replica.Row) any { return percentOf(r.Lived.Saved.Objects, r.Lived.Hashed.Objects) }},
+	{name: "sampled", title: "One of", unit: profile.Number, only: inText, value: func(r replica.Row) any {
+		if r.Sample == 1 {
+			return nil
+		}
+		return r.Sample
+	}},
+	copiesColumn("bytes_saved_long", "", savedLong),
+	copiesColumn("bytes_saved_young", "", savedYoung),
+	copiesColumn("lived_objects", "", func(r *replica.Row) int64 { return r.Lived.Hashed.Objects }),
+	copiesColumn("lived_bytes", "", func(r *replica.Row) int64 { return r.Lived.Hashed.Bytes }),
+	copiesColumn("lived_groups", "", func(r *replica.Row) int64 { return r.Lived.Groups }),
+	copiesColumn("lived_largest_group", "", func(r *replica.Row) int64 { return r.Lived.Largest }),
+	copiesColumn("lived_objects_saved", "", func(r *replica.Row) int64 { return r.Lived.Saved.Objects }),
+	copiesColumn("lived_bytes_saved", "", func(r *replica.Row) int64 { return r.Lived.Saved.Bytes }),
 }
 
 // Text writes the answer for a reader.
@@ -134,9 +173,7 @@ func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	f.add("Compared", "exactly, by a hash of the contents when the first collection came to them; "+how)
 	f.add("Hashed", fmt.Sprintf("%s, of %s, in %.3f s of pauses", heapAmount(a.All), counted(a.Walks, "collection"),
 		a.Took.Seconds()))
-	if a.Hashed != "" {
-		f.add("Only", "classes that match "+a.Hashed+" (run --replicas-of)")
-	}
+	f.add("Only", r.only()...)
 	if a.Skipped > 0 {
 		f.add("Left out", fmt.Sprintf("%s, as hashing is to take %s of a pause (run --replicas-pause)",
 			counted(a.Skipped, "collection"), a.Budget.Round(time.Millisecond)))
@@ -184,6 +221,17 @@ func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	return nil
 }
 
+// only is what was hashed; nothing: everything.
+func (r *ReplicaReport) only() (lines []string) {
+	if r.answer.Hashed != "" {
+		lines = append(lines, "classes that match "+r.answer.Hashed+" (run --replicas-of)")
+	}
+	if r.answer.In != "" {
+		lines = append(lines, "what methods make that match "+r.answer.In+" (run --replicas-in)")
+	}
+	return lines
+}
+
 // madeAt is where a row's objects are made, behind their class; "" where rows are of all of a class.
 func (r *ReplicaReport) madeAt(row *replica.Row) string {
 	if r.counts == nil {
@@ -200,8 +248,8 @@ func (r *ReplicaReport) madeAt(row *replica.Row) string {
 var orders = [...]string{
 	replica.SortSaved:   "bytes that would be saved",
 	replica.SortObjects: "objects that would be saved",
-	replica.SortLong:    "bytes that would be saved, of the share that outlives its first collection",
-	replica.SortYoung:   "bytes that would be saved, of the share that its first collection found dead",
+	replica.SortLong:    "bytes that would be saved, of what outlives its first collection",
+	replica.SortYoung:   "bytes that would be saved, of what its first collection finds dead",
 }
 
 // missing is how many events are, of walks and of groups.
@@ -213,8 +261,8 @@ func (r *ReplicaReport) missing() int64 {
 func (r *ReplicaReport) JSON(w io.Writer) error {
 	a := r.answer
 	head := jsonReplicas{Schema: ReplicaSchema, File: r.file, Totals: newJSONHeapSum(a.All),
-		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), a.Depth, a.Walks, a.Skipped,
-			a.Took.Seconds()},
+		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), optional(a.In), a.Depth,
+			a.Walks, a.Skipped, a.Took.Seconds()},
 		Filters: jsonHeapFilter{By: []string{r.by()}, Sort: optional(a.Sort.String()), Class: optional(a.Class)},
 		Losses:  newJSONLosses(r.profile)}
 	if a.Top > 0 {
@@ -290,6 +338,8 @@ var boxes = []string{"java.lang.Boolean", "java.lang.Byte", "java.lang.Character
 // the program changes them nobody knows.
 func (r *ReplicaReport) advice(row *replica.Row) string {
 	name, soon := r.history.Name(row.Class), row.DiedSoon()
+	differs := row.Lived.Hashed.Objects > 0 &&
+		float64(row.Lived.Saved.Objects) < copiesShare*float64(row.Lived.Hashed.Objects)
 	for _, box := range boxes {
 		if name == box {
 			return "use valueOf, or the primitive type"
@@ -297,6 +347,8 @@ func (r *ReplicaReport) advice(row *replica.Row) string {
 	}
 	size := row.Hashed.Bytes / max(row.Hashed.Objects, 1)
 	switch {
+	case differs && soon < diedYoung:
+		return "those that live are no copies any more: look at what changes them before you share any"
 	case row.Groups == 1 && soon >= diedYoung:
 		return "they are all equal and die young: hoist the allocation out of the loop, or share a constant"
 	case row.Groups == 1:

@@ -63,7 +63,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 			return o, fmt.Errorf("option %s: %q is %w", name, value, err)
 		}
 	}
-	return o, nil
+	return o, o.Record.Observers.Check()
 }
 
 // usage lists options with what they take.

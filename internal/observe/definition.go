@@ -25,6 +25,9 @@ type Definition struct {
 	Besides bool   // where it is so by Default, it stays when --track names others
 	Options []Option
 
+	// Check says, once all options are set, why they do not go together; nil: they always do.
+	Check func() error
+
 	// Needs names other observers, which are there if it is; nil: none.
 	Needs func() []string
 

@@ -130,6 +130,19 @@ func (s *Set) Has(name string) bool {
 	return slices.ContainsFunc(s.chosenOnes(), func(d *Definition) bool { return d.Name == name })
 }
 
+// Check says why options of observers that are chosen do not go together. It is to be asked when all are set.
+func (s *Set) Check() error {
+	for _, d := range s.chosenOnes() {
+		if d.Check == nil {
+			continue
+		}
+		if err := d.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Recorded is what a recording says of its observers.
 func (s *Set) Recorded() (names []string) {
 	for _, d := range s.chosenOnes() {

@@ -43,6 +43,7 @@ type Recording struct {
 	synced  []chan<- bool // of those who wait for what is in queue; each has room for one
 	closed  bool
 	total   *profile.RunningTotal // of what was put; nil if nobody asks for it
+	see     []func(trace.Record)  // are called with what is put
 	spaced  bool                  // enough has been written since the last keyframe
 	keeper  *keeper               // the goroutine's, once there is one; nil: all is kept
 	losses  map[string]uint64     // how often, by kind and detail
@@ -104,6 +105,9 @@ func (r *Recording) put(record trace.Record) {
 	}
 	if r.total != nil {
 		r.total.Add(record)
+	}
+	for _, see := range r.see {
+		see(record)
 	}
 	n := size(record)
 	if r.queued+r.writing+n > maxQueue {
@@ -248,6 +252,14 @@ func (r *Recording) Measured() (profile.Amount, bool) {
 		return profile.Amount{}, false
 	}
 	return r.total.Total(), true
+}
+
+// Watch has a function called with each record that is put from now on, right then. It is done in no time, and calls
+// nothing here.
+func (r *Recording) Watch(see func(trace.Record)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.see = append(r.see, see)
 }
 
 // Finish puts the last records: losses and the end. Records that come later are ignored.

@@ -230,6 +230,32 @@ func TestPanic(t *testing.T) {
 	}
 }
 
+// TestWatch: who watches is told of each record that is put from then on, of those that have no room, too.
+func TestWatch(t *testing.T) {
+	d := &disk{frozen: make(chan struct{})}
+	r := New(d, time.Now(), quiet, nil)
+	r.Put(snapshot(1))
+	var seen [2]int
+	for i := range seen {
+		r.Watch(func(record trace.Record) { seen[i] += len(record.(*trace.Snapshot).Values) })
+	}
+	const many, times = 1 << 20, 10
+	large := snapshot(many)
+	for range times {
+		r.Put(large)
+	}
+	if r.Dropped() == 0 || seen != [2]int{times * many, times * many} {
+		t.Errorf("%d records are dropped; seen are %d values", r.Dropped(), seen)
+	}
+	close(d.frozen)
+	r.Finish(true, "ended")
+	r.Close()
+	r.Put(snapshot(1))
+	if seen[0] != times*many {
+		t.Error("a record was seen behind the end")
+	}
+}
+
 // TestSync: what was put before is in the file then. It is not where nothing can be written, where nobody waits any
 // more, and at the end.
 func TestSync(t *testing.T) {

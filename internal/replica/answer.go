@@ -40,6 +40,7 @@ type Answer struct {
 	Query
 	Work
 	Hashed string // patterns for classes whose objects were hashed; "": all were
+	In     string // the same for methods that have made them
 	Rows   []Row
 	Count  int         // of rows, before Top
 	All    heap.Amount // hashed, of all classes
@@ -49,7 +50,16 @@ type Answer struct {
 
 // Row is objects of one class, or of one site's or context's of a class, as the history tells them apart.
 type Row struct {
-	Class   heap.Class
+	Class    heap.Class
+	Copies             // of those that are born, when the first collection comes to them
+	Lived    Copies    // of those that have come through a first young collection, by then
+	Examples []Example // of groups at birth, largest first; none where no contents were recorded
+
+	Met, Soon heap.Amount // objects of these that a collection has come to, and those that the first one found dead
+}
+
+// Copies are objects that are compared with one another.
+type Copies struct {
 	Hashed  heap.Amount
 	Unknown int64       // objects that are not among them, since they refer to what has no identity
 	Groups  int64       // different contents
@@ -58,9 +68,6 @@ type Row struct {
 	// Not all groups are known: Groups and Saved are estimates from one of Sample, and Largest may be too low
 	Estimated bool
 	Sample    int64
-	Examples  []Example // of groups, largest first; none where no contents were recorded
-
-	Met, Soon int64 // objects of these that a collection has come to, and those that the first one found dead
 }
 
 // Example is what objects of one group have in them.
@@ -71,43 +78,60 @@ type Example struct {
 
 // DiedSoon is the share of the objects that their first collection found dead; NaN if none has come to any.
 func (r *Row) DiedSoon() float64 {
-	if r.Met == 0 {
+	if r.Met.Objects == 0 {
 		return math.NaN()
 	}
-	return float64(r.Soon) / float64(r.Met)
+	return float64(r.Soon.Objects) / float64(r.Met.Objects)
+}
+
+// SavedLong is how many bytes of what outlives its first collection would be saved: as many as are copies when it has,
+// where such objects were looked at; else their share of all that would be saved.
+func (r *Row) SavedLong() float64 {
+	soon := 0.5
+	if r.Met.Objects > 0 {
+		soon = r.DiedSoon()
+	}
+	if r.Lived.Hashed.Bytes == 0 {
+		return float64(r.Saved.Bytes) * (1 - soon)
+	}
+	long := max(float64(r.Hashed.Bytes)*(1-soon), float64(r.Lived.Hashed.Bytes))
+	return long * float64(r.Lived.Saved.Bytes) / float64(r.Lived.Hashed.Bytes)
+}
+
+// SavedYoung is what else would be saved, of what the first collection found dead.
+func (r *Row) SavedYoung() float64 {
+	soon := 0.5
+	if r.Met.Objects > 0 {
+		soon = r.DiedSoon()
+	}
+	return min(max(float64(r.Saved.Bytes)-r.SavedLong(), 0), soon*float64(r.Hashed.Bytes))
 }
 
 // value is what puts rows in order.
 func (r *Row) value(s Sort) float64 {
-	soon := 0.5
-	if r.Met > 0 {
-		soon = r.DiedSoon()
-	}
 	switch s {
 	case SortObjects:
 		return float64(r.Saved.Objects)
 	case SortLong:
-		return float64(r.Saved.Bytes) * (1 - soon)
+		return r.SavedLong()
 	case SortYoung:
-		return float64(r.Saved.Bytes) * soon
+		return r.SavedYoung()
 	}
 	return float64(r.Saved.Bytes)
 }
 
 // Ask answers from a history that tells apart what rows are to be of.
 func (t *Totals) Ask(h *heap.History, q Query) *Answer {
-	answer := &Answer{Query: q, Work: t.Work, Hashed: t.Classes, Lost: plus(t.Damaged, t.LeftOut)}
+	answer := &Answer{Query: q, Work: t.Work, Hashed: t.Classes, In: t.Methods,
+		Lost: plus(t.Damaged, t.LeftOut)}
 	merged := map[heap.Class]*class{}
 	for number, c := range t.classes {
-		of := h.ClassNumbered(number)
-		if c.is.Name != "" {
-			of = h.Class(c.is)
-		}
+		of := c.in(h, number)
 		if of == heap.Unused || of == heap.Other {
 			continue
 		}
 		if merged[of] == nil {
-			merged[of] = &class{groups: map[uint64]group{}}
+			merged[of] = newClass()
 		}
 		merged[of].merge(c)
 	}
@@ -116,12 +140,13 @@ func (t *Totals) Ask(h *heap.History, q Query) *Answer {
 		lives[row.Class] = row
 	}
 	for of, c := range merged {
-		answer.All = heap.Sum(answer.All, heap.Amount{Objects: c.objects, Bytes: c.bytes})
-		if !profile.MatchName(q.Class, h.Name(of)) || c.objects == 0 {
+		all := c.sets[atBirth]
+		answer.All = heap.Sum(answer.All, heap.Amount{Objects: all.objects, Bytes: all.bytes})
+		if !profile.MatchName(q.Class, h.Name(of)) || all.objects == 0 {
 			continue
 		}
-		row := c.row(t.certain())
-		row.Class, row.Met, row.Soon = of, lives[of].Met.Objects, lives[of].Soon.Objects
+		row := Row{Class: of, Copies: all.copies(t.certain()), Lived: c.sets[lived].copies(t.certain()),
+			Examples: c.examples(), Met: lives[of].Met, Soon: lives[of].Soon}
 		answer.Saved = heap.Sum(answer.Saved, row.Saved)
 		answer.Rows = append(answer.Rows, row)
 	}
@@ -135,12 +160,18 @@ func (t *Totals) Ask(h *heap.History, q Query) *Answer {
 	return answer
 }
 
+// in is what there is of a class in a history.
+func (c *class) in(h *heap.History, number uint32) heap.Class {
+	if c.is.Name == "" {
+		return h.ClassNumbered(number)
+	}
+	return h.Class(c.is)
+}
+
 // merge adds what is of another number.
 func (c *class) merge(o *class) {
-	c.objects, c.bytes = plus(c.objects, o.objects), plus(c.bytes, o.bytes)
-	c.unknown, c.level = plus(c.unknown, o.unknown), max(c.level, o.level)
-	for hash, g := range o.groups {
-		c.groups[hash] = group{plus(c.groups[hash].objects, g.objects), g.size}
+	for at := range c.sets {
+		c.sets[at].merge(&o.sets[at])
 	}
 	for hash, v := range o.values {
 		if c.values == nil {
@@ -150,10 +181,19 @@ func (c *class) merge(o *class) {
 	}
 }
 
+func (s *set) merge(o *set) {
+	s.objects, s.bytes = plus(s.objects, o.objects), plus(s.bytes, o.bytes)
+	s.unknown, s.level = plus(s.unknown, o.unknown), max(s.level, o.level)
+	for hash, g := range o.groups {
+		s.groups[hash] = group{plus(s.groups[hash].objects, g.objects), g.size}
+	}
+}
+
 // examples are those of the groups with most objects.
 func (c *class) examples() (list []Example) {
+	all := c.sets[atBirth]
 	for _, hash := range slices.Sorted(maps.Keys(c.values)) {
-		list = append(list, Example{min(c.groups[hash].objects, c.objects), c.values[hash]})
+		list = append(list, Example{min(all.groups[hash].objects, all.objects), c.values[hash]})
 	}
 	return mostFirst(list)
 }
@@ -164,24 +204,24 @@ func mostFirst(list []Example) []Example {
 	return list[:min(len(list), abi.ReplicaValues)]
 }
 
-// row counts groups. Those with as many objects as is certain are known one by one. Of the others there is a sample,
+// copies counts groups. Those with as many objects as is certain are known one by one. Of the others there is a sample,
 // which stands for all objects that are left: so many times what is in it.
-func (c *class) row(certain int64) Row {
-	r := Row{Hashed: heap.Amount{Objects: c.objects, Bytes: c.bytes}, Unknown: c.unknown, Sample: 1 << c.level}
+func (s *set) copies(certain int64) Copies {
+	r := Copies{Hashed: heap.Amount{Objects: s.objects, Bytes: s.bytes}, Unknown: s.unknown, Sample: 1 << s.level}
 	var known, sampled part
-	for _, hash := range slices.Sorted(maps.Keys(c.groups)) { // floating point sums are the same each time
-		g := c.groups[hash]
+	for _, hash := range slices.Sorted(maps.Keys(s.groups)) { // floating point sums are the same each time
+		g := s.groups[hash]
 		switch {
-		case c.level == 0 || g.objects >= certain:
+		case s.level == 0 || g.objects >= certain:
 			known.add(g)
-		case isSampled(hash, c.level):
+		case isSampled(hash, s.level):
 			sampled.add(g)
 		}
-		r.Largest = max(r.Largest, min(g.objects, c.objects))
+		r.Largest = max(r.Largest, min(g.objects, s.objects))
 	}
-	rest := max(0, c.objects-known.objects)
+	rest := max(0, s.objects-known.objects)
 	groups, objects, bytes := float64(known.groups), float64(known.objects-known.groups), known.saved
-	if c.level == 0 || sampled.objects == 0 {
+	if s.level == 0 || sampled.objects == 0 {
 		groups += float64(rest) // of what is lost nothing is taken to be a copy
 	} else {
 		times := float64(rest) / float64(sampled.objects)
@@ -189,11 +229,10 @@ func (c *class) row(certain int64) Row {
 		objects += times * float64(sampled.objects-sampled.groups)
 		bytes += times * sampled.saved
 	}
-	r.Estimated = c.level > 0 || rest > 0
-	r.Examples = c.examples()
+	r.Estimated = s.level > 0 || rest > 0
 	limit := func(x float64, most int64) int64 { return int64(math.Round(min(max(x, 0), float64(most)))) }
-	r.Groups = limit(groups, c.objects)
-	r.Saved = heap.Amount{Objects: limit(objects, c.objects), Bytes: limit(bytes, c.bytes)}
+	r.Groups = limit(groups, s.objects)
+	r.Saved = heap.Amount{Objects: limit(objects, s.objects), Bytes: limit(bytes, s.bytes)}
 	return r
 }
 

@@ -13,8 +13,18 @@ import (
 // maxWords bounds the words of a row: larger heaps there are none, but programs run for long.
 const maxWords = 1 << 53
 
+// stage is when contents are looked at: objects are compared with others of the same stage.
+type stage uint8
+
+const (
+	atBirth stage = iota // when the first collection comes to them
+	lived                // when they have come through a first young one
+	stages
+)
+
 // sums are a row of what was hashed.
 type sums struct {
+	stage                   stage
 	class                   uint32
 	objects, bytes, unknown int64
 	level                   uint8
@@ -22,6 +32,7 @@ type sums struct {
 
 // groupRow is a row of objects whose contents are equal.
 type groupRow struct {
+	stage   stage
 	class   uint32
 	hash    uint64
 	objects int64
@@ -41,7 +52,7 @@ func numbers(b []byte, to []uint64) (rest []byte, good bool) {
 }
 
 // decodeSums calls use with each row, and returns false for what is damaged.
-func decodeSums(data []byte, use func(sums)) (set uint32, good bool) {
+func decodeSums(data []byte, at stage, use func(sums)) (set uint32, good bool) {
 	if len(data) < abi.ReplicaSumsRows {
 		return 0, false
 	}
@@ -53,13 +64,13 @@ func decodeSums(data []byte, use func(sums)) (set uint32, good bool) {
 		if n[0] > math.MaxUint32 || n[2] > maxWords || n[1] > n[2] || n[3] > maxWords || n[4] >= abi.ReplicaLevels {
 			return 0, false
 		}
-		use(sums{uint32(n[0]), int64(n[1]), 8 * int64(n[2]), int64(n[3]), uint8(n[4])})
+		use(sums{at, uint32(n[0]), int64(n[1]), 8 * int64(n[2]), int64(n[3]), uint8(n[4])})
 	}
 	return binary.LittleEndian.Uint32(data), true
 }
 
 // decodeGroups is the same for groups.
-func decodeGroups(data []byte, use func(groupRow)) (set uint32, good bool) {
+func decodeGroups(data []byte, at stage, use func(groupRow)) (set uint32, good bool) {
 	if len(data) < abi.ReplicaGroupsRows {
 		return 0, false
 	}
@@ -71,7 +82,7 @@ func decodeGroups(data []byte, use func(groupRow)) (set uint32, good bool) {
 		if n[0] > math.MaxUint32 || n[1] == 0 || n[1] > maxWords || n[2] > math.MaxUint32 {
 			return 0, false
 		}
-		use(groupRow{uint32(n[0]), binary.LittleEndian.Uint64(rest), int64(n[1]), 8 * int64(n[2])})
+		use(groupRow{at, uint32(n[0]), binary.LittleEndian.Uint64(rest), int64(n[1]), 8 * int64(n[2])})
 		rest = rest[8:]
 	}
 	return binary.LittleEndian.Uint32(data), true

@@ -15,10 +15,14 @@ func (t *Totals) Gone(set uint32, data []byte) []*trace.Events {
 	}
 	gone := NewTotals()
 	for number := range numbers {
-		if c := t.classes[number]; c != nil {
-			gone.classes[number] = c
-			t.drop(number)
+		c := t.classes[number]
+		if c == nil {
+			continue
 		}
+		if !t.isOther(c) {
+			gone.classes[number] = c
+		}
+		t.drop(number)
 	}
 	t.Define(abi.EventHeapGone, data)
 	if len(gone.classes) == 0 {

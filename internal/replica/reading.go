@@ -79,10 +79,12 @@ func (e ended) add(set *Totals) {
 			e.numbers[c.is] = number
 			e.totals.class(number).is = c.is
 		}
-		e.totals.Objects = plus(e.totals.Objects, c.objects)
-		e.totals.addSums(sums{number, c.objects, c.bytes, c.unknown, c.level})
-		for _, hash := range slices.Sorted(maps.Keys(c.groups)) {
-			e.totals.addGroup(groupRow{number, hash, c.groups[hash].objects, c.groups[hash].size})
+		for at, s := range c.sets {
+			e.totals.Objects = plus(e.totals.Objects, s.objects)
+			e.totals.addSums(sums{stage(at), number, s.objects, s.bytes, s.unknown, s.level})
+			for _, hash := range slices.Sorted(maps.Keys(s.groups)) {
+				e.totals.addGroup(groupRow{stage(at), number, hash, s.groups[hash].objects, s.groups[hash].size})
+			}
 		}
 		for _, hash := range slices.Sorted(maps.Keys(c.values)) {
 			e.totals.addValue(valueRow{number, hash, c.values[hash]})

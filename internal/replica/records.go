@@ -54,14 +54,21 @@ func (w *setWriter) put(kind uint16, event []byte) {
 
 // Records are events that come to the same, as those of a set.
 func (t *Totals) Records(set uint32) []*trace.Events {
+	t.dropOthers()
 	w := &setWriter{set: set, records: []*trace.Events{{Observer: Observer}}}
-	if t.Classes != "" {
-		w.put(abi.EventReplicaChosen, append(binary.LittleEndian.AppendUint32(nil, set), t.Classes...))
-		w.events++
-	}
+	w.patterns(abi.EventReplicaChosen, t.Classes)
+	w.patterns(abi.EventReplicaIn, t.Methods)
 	w.classes(t.classes)
 	w.put(abi.EventReplicaEnd, end{t.Work, set, w.events}.encode())
 	return w.records
+}
+
+// patterns writes those that there are.
+func (w *setWriter) patterns(kind uint16, text string) {
+	if text != "" {
+		w.put(kind, append(binary.LittleEndian.AppendUint32(nil, w.set), text...))
+		w.events++
+	}
 }
 
 // goneRecords are the same, where no classes of these numbers will be in later sets.
@@ -70,6 +77,12 @@ func (t *Totals) goneRecords(set uint32) []*trace.Events {
 	w.classes(t.classes)
 	w.put(abi.EventReplicaGone, encodeGone(set, w.events))
 	return w.records
+}
+
+// kinds are those of events, by stage.
+var kinds = [stages]struct{ sums, groups uint16 }{
+	atBirth: {abi.EventReplicaSums, abi.EventReplicaGroups},
+	lived:   {abi.EventReplicaLivedSums, abi.EventReplicaLivedGroups},
 }
 
 // classes writes what is known of classes, by number.
@@ -81,12 +94,14 @@ func (w *setWriter) classes(classes map[uint32]*class) {
 			w.events++
 		}
 	}
-	for _, number := range numbers {
-		groups := classes[number].groups
-		for _, hash := range slices.Sorted(maps.Keys(groups)) {
-			g := groups[hash]
-			w.row(abi.EventReplicaGroups)
-			w.event = appendGroup(w.event, groupRow{number, hash, g.objects, g.size})
+	for at := range stages {
+		for _, number := range numbers {
+			groups := classes[number].sets[at].groups
+			for _, hash := range slices.Sorted(maps.Keys(groups)) {
+				g := groups[hash]
+				w.row(kinds[at].groups)
+				w.event = appendGroup(w.event, groupRow{at, number, hash, g.objects, g.size})
+			}
 		}
 	}
 	for _, number := range numbers {
@@ -97,10 +112,15 @@ func (w *setWriter) classes(classes map[uint32]*class) {
 			w.events++
 		}
 	}
-	for _, number := range numbers {
-		c := classes[number]
-		w.row(abi.EventReplicaSums)
-		w.event = appendSums(w.event, sums{number, c.objects, c.bytes, c.unknown, c.level})
+	for at := range stages {
+		for _, number := range numbers {
+			s := &classes[number].sets[at]
+			if at != atBirth && s.objects == 0 && s.unknown == 0 {
+				continue
+			}
+			w.row(kinds[at].sums)
+			w.event = appendSums(w.event, sums{at, number, s.objects, s.bytes, s.unknown, s.level})
+		}
 	}
 	w.flush()
 }

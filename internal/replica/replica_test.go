@@ -2,6 +2,7 @@ package replica
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -52,23 +53,60 @@ const first = abi.HeapFirstClass
 // walk is two groups of a class.
 func walk(set uint32, objects int64) []*trace.Events {
 	return []*trace.Events{
-		event(abi.EventReplicaGroups, set, groupsRow(groupRow{first, 8, objects - 1, 24}),
-			groupsRow(groupRow{first, 5, 1, 24})),
-		event(abi.EventReplicaSums, set, sumsRow(sums{first, objects, 24 * objects, 2, 0})),
+		event(abi.EventReplicaGroups, set, groupsRow(groupRow{atBirth, first, 8, objects - 1, 24}),
+			groupsRow(groupRow{atBirth, first, 5, 1, 24})),
+		event(abi.EventReplicaSums, set, sumsRow(sums{atBirth, first, objects, 24 * objects, 2, 0})),
 		ending(end{Work: Work{Took: 5, Objects: objects, Walks: 1}, set: set, events: 2}),
+	}
+}
+
+// lives is three groups of the class, of what has come through a collection.
+func lives(set uint32) []*trace.Events {
+	return []*trace.Events{
+		event(abi.EventReplicaLivedGroups, set, groupsRow(groupRow{lived, first, 8, 4, 24}),
+			groupsRow(groupRow{lived, first, 5, 3, 24}), groupsRow(groupRow{lived, first, 6, 2, 24})),
+		event(abi.EventReplicaLivedSums, set, sumsRow(sums{lived, first, 9, 9 * 24, 1, 0})),
+		ending(end{Work: Work{Took: 5, Objects: 9, Walks: 1}, set: set, events: 2}),
+	}
+}
+
+// TestRanked: what is long and young is told from what was looked at when it had lived; where nothing was, from how
+// many lived.
+func TestRanked(t *testing.T) {
+	amount := func(objects int64) heap.Amount { return heap.Amount{Objects: objects, Bytes: 10 * objects} }
+	of := func(objects, saved int64) Copies { return Copies{Hashed: amount(objects), Saved: amount(saved)} }
+	for _, c := range []struct {
+		name        string
+		row         Row
+		long, young float64
+	}{
+		{"nobody knows how long they live", Row{Copies: of(100, 80)}, 400, 400},
+		{"nothing that has lived was looked at", Row{Copies: of(100, 80), Met: amount(50), Soon: amount(40)}, 160, 640},
+		{"what lives are copies", Row{Copies: of(100, 50), Lived: of(10, 9), Met: amount(100), Soon: amount(90)}, 90,
+			410},
+		{"what lives are none", Row{Copies: of(100, 50), Lived: of(10, 0), Met: amount(100), Soon: amount(90)}, 0, 500},
+		{"not all that lives was looked at", Row{Copies: of(100, 50), Lived: of(5, 4), Met: amount(100),
+			Soon: amount(80)}, 160, 340},
+		{"nothing dies", Row{Copies: of(100, 90), Lived: of(100, 50), Met: amount(100)}, 500, 0},
+	} {
+		if long, young := c.row.SavedLong(), c.row.SavedYoung(); math.Abs(long-c.long)+math.Abs(young-c.young) > 1e-6 {
+			t.Errorf("%s: %v long, %v young, want %v, %v", c.name, long, young, c.long, c.young)
+		}
 	}
 }
 
 // TestTotals: walks add up, and what is recorded of them comes to the same.
 func TestTotals(t *testing.T) {
 	totals := NewTotals()
-	totals.Classes = "demo.*"
-	if whole := add(totals, append(walk(0, 10), walk(1, 20)...)...); whole != 2 {
-		t.Errorf("%d whole sets, want 2", whole)
+	totals.Classes, totals.Methods = "demo.*", "Main.at"
+	if whole := add(totals, append(append(walk(0, 10), walk(1, 20)...), lives(2)...)...); whole != 3 {
+		t.Errorf("%d whole sets, want 3", whole)
 	}
 	history := heap.NewHistory(heaptest.Demo().All())
-	want := []Row{{Class: history.ClassNumbered(first), Hashed: heap.Amount{Objects: 30, Bytes: 720}, Unknown: 4,
-		Groups: 2, Largest: 28, Saved: heap.Amount{Objects: 28, Bytes: 28 * 24}, Sample: 1}}
+	want := []Row{{Class: history.ClassNumbered(first), Copies: Copies{Hashed: heap.Amount{Objects: 30, Bytes: 720},
+		Unknown: 4, Groups: 2, Largest: 28, Saved: heap.Amount{Objects: 28, Bytes: 28 * 24}, Sample: 1},
+		Lived: Copies{Hashed: heap.Amount{Objects: 9, Bytes: 216}, Unknown: 1, Groups: 3, Largest: 4,
+			Saved: heap.Amount{Objects: 6, Bytes: 144}, Sample: 1}}}
 	ignore := cmpopts.IgnoreFields(Row{}, "Met", "Soon")
 	answer := totals.Ask(history, Query{})
 	if diff := cmp.Diff(want, answer.Rows, ignore); diff != "" {
@@ -142,8 +180,8 @@ func TestGone(t *testing.T) {
 		totals.Define(abi.EventHeapClass, defined(first, 0, "demo/Second"))
 		add(totals, walk(1, 30)...)
 		totals.Define(abi.EventHeapClass, defined(again, 0, "demo/Point"))
-		totals.addSums(sums{again, 5, 120, 0, 0})
-		totals.addGroup(groupRow{again, 8, 5, 24})
+		totals.addSums(sums{atBirth, again, 5, 120, 0, 0})
+		totals.addGroup(groupRow{atBirth, again, 8, 5, 24})
 		if between {
 			records = append(records, totals.Records(3)...)
 		}
@@ -171,13 +209,50 @@ func agent(t *Totals, set uint32, level uint8, groups map[uint64]int64) {
 	for hash, n := range groups {
 		objects += n
 		if isSampled(hash, level) || n >= abi.ReplicaFrequent {
-			records = append(records, event(abi.EventReplicaGroups, set, groupsRow(groupRow{first, hash, n, 24})))
+			row := groupsRow(groupRow{atBirth, first, hash, n, 24})
+			records = append(records, event(abi.EventReplicaGroups, set, row))
 			events++
 		}
 	}
-	records = append(records, event(abi.EventReplicaSums, set, sumsRow(sums{first, objects, 24 * objects, 0, level})),
+	row := sumsRow(sums{atBirth, first, objects, 24 * objects, 0, level})
+	records = append(records, event(abi.EventReplicaSums, set, row),
 		ending(end{Work: Work{Objects: objects, Walks: 1}, set: set, events: events}))
 	add(t, records...)
+}
+
+// TestOthers: what others have made is in no record, nor in that of numbers that are gone; what has no tag is.
+func TestOthers(t *testing.T) {
+	totals := NewTotals()
+	totals.IsOther = func(tag uint32) bool { return tag == 7 }
+	totals.Define(abi.EventHeapClass, defined(first, 7, "demo/Point"))
+	totals.Define(abi.EventHeapClass, defined(first+1, 8, "demo/Point"))
+	totals.Define(abi.EventHeapClass, defined(first+2, 0, "demo/Point"))
+	hashed := func() {
+		for class := range uint32(3) {
+			totals.addGroup(groupRow{atBirth, first + class, 5, 10, 24})
+			totals.addSums(sums{atBirth, first + class, 10, 240, 0, 0})
+		}
+	}
+	classes := func(records []*trace.Events) (list []uint32) {
+		for _, r := range records {
+			for kind, data := range r.All() {
+				if kind == abi.EventReplicaClass {
+					list = append(list, binary.LittleEndian.Uint32(data[abi.ReplicaClassNumber:])-first)
+				}
+			}
+		}
+		return list
+	}
+	hashed()
+	if got := classes(totals.Records(1)); !slices.Equal(got, []uint32{1, 2}) || totals.groups != 2 {
+		t.Errorf("recorded are classes %v, kept %d groups", got, totals.groups)
+	}
+	hashed()
+	gone := binary.LittleEndian.AppendUint32(nil, first)
+	gone = binary.LittleEndian.AppendUint32(gone, first+1)
+	if got := classes(totals.Gone(2, gone)); !slices.Equal(got, []uint32{1}) || totals.groups != 1 {
+		t.Errorf("of those that are gone classes %v are recorded, %d groups kept", got, totals.groups)
+	}
 }
 
 // TestEstimates: from samples groups and copies are known within a few percent, and the largest group to the object.
@@ -234,19 +309,22 @@ func TestBounded(t *testing.T) {
 	for _, classes := range []uint32{1, 1000, 400_000} {
 		totals := NewTotals()
 		const rows = 3 * maxGroups
-		large := groupRow{first, 1, rows, 24}
+		large := groupRow{atBirth, first, 1, rows, 24}
 		totals.Objects = 2 * rows
-		totals.addSums(sums{first, 2 * rows, 48 * rows, 0, 0})
+		for at := range stages {
+			totals.addSums(sums{at, first, 2 * rows, 48 * rows, 0, 0})
+		}
 		totals.addGroup(large)
 		for range rows {
-			totals.addGroup(groupRow{first + random.Uint32N(classes), random.Uint64(), 1 + random.Int64N(20), 24})
+			totals.addGroup(groupRow{stage(random.IntN(int(stages))), first + random.Uint32N(classes), random.Uint64(),
+				1 + random.Int64N(20), 24})
 		}
 		if totals.groups > maxGroups+1 || totals.groups < maxGroups/4 {
 			t.Errorf("%d classes: %d groups are kept, want up to %d", classes, totals.groups, maxGroups)
 		}
 		counted := 0
 		for _, c := range totals.classes {
-			counted += len(c.groups)
+			counted += len(c.sets[atBirth].groups) + len(c.sets[lived].groups)
 		}
 		if counted != totals.groups {
 			t.Errorf("%d classes: %d groups are counted, %d are there", classes, totals.groups, counted)
@@ -277,7 +355,7 @@ func FuzzTotals(f *testing.F) {
 		}
 		return b
 	}
-	f.Add(bytes(append(walk(0, 10), walk(1, 20)...)))
+	f.Add(bytes(append(append(walk(0, 10), walk(1, 20)...), lives(2)...)))
 	totals := NewTotals()
 	agent(totals, 0, 3, map[uint64]int64{8: 1, 3: 40, 16: 2, 5: 1})
 	totals.Classes = "demo.*"

@@ -24,14 +24,27 @@ type group struct {
 	size    int64 // bytes of each
 }
 
-// class is what is known of the objects of a class in a recording, which are those of one site where objects know it.
-type class struct {
-	is             heap.Identity // without a name: that is not known
-	objects, bytes int64         // hashed
-	unknown        int64         // objects that refer to what has no identity
+// set is what is known of objects of a class at one stage.
+type set struct {
+	objects, bytes int64 // hashed
+	unknown        int64 // objects that refer to what has no identity
 	level          uint8
 	groups         map[uint64]group // by hash
-	values         map[uint64]Value // of some of these; nil for none
+}
+
+// class is what is known of the objects of a class in a recording, which are those of one site where objects know it.
+type class struct {
+	is     heap.Identity // without a name: that is not known
+	sets   [stages]set
+	values map[uint64]Value // of some groups of those at birth; nil for none
+}
+
+func newClass() *class {
+	c := &class{}
+	for i := range c.sets {
+		c.sets[i].groups = map[uint64]group{}
+	}
+	return c
 }
 
 // isSampled reports whether a hash is in the sample of a level: all that there is of its group is known.
@@ -41,8 +54,12 @@ func isSampled(hash uint64, level uint8) bool { return hash&(1<<level-1) == 0 }
 type Totals struct {
 	Work
 	Classes string // patterns for those that were hashed; "": all were
+	Methods string // patterns for those that have made what was hashed; "": all
 	Damaged int64  // events
 	LeftOut int64  // rows of groups, for which there was no room
+
+	// IsOther reports whether other methods have made what has a tag; then nothing is kept of it. nil: nobody knows.
+	IsOther func(tag uint32) bool
 
 	numbers *heap.Numbers     // what numbers stand for, as heap events say; reading, sets say it
 	classes map[uint32]*class // by number in the recording
@@ -63,13 +80,26 @@ func (t *Totals) Define(kind uint16, data []byte) { t.numbers.Take(kind, data) }
 // drop forgets what is known of a number.
 func (t *Totals) drop(number uint32) {
 	c := t.classes[number]
-	for hash := range c.groups {
-		t.count(isSampled(hash, c.level), -1)
+	for _, s := range c.sets {
+		for hash := range s.groups {
+			t.count(isSampled(hash, s.level), -1)
+		}
 	}
 	t.values -= len(c.values)
 	delete(t.classes, number)
 	t.full = t.full && t.isFull()
 }
+
+// dropOthers forgets what other methods have made.
+func (t *Totals) dropOthers() {
+	for number, c := range t.classes {
+		if t.isOther(c) {
+			t.drop(number)
+		}
+	}
+}
+
+func (t *Totals) isOther(c *class) bool { return t.IsOther != nil && t.IsOther(c.is.Tag) }
 
 // Add takes the next event, whose data stay the caller's. It reports whether a set has ended with it, and whether all
 // of that was there.
@@ -77,14 +107,22 @@ func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
 	set, good := uint32(0), false
 	switch kind {
 	case abi.EventReplicaSums:
-		set, good = decodeSums(data, t.addSums)
+		set, good = decodeSums(data, atBirth, t.addSums)
 	case abi.EventReplicaGroups:
-		set, good = decodeGroups(data, t.addGroup)
+		set, good = decodeGroups(data, atBirth, t.addGroup)
+	case abi.EventReplicaLivedSums:
+		set, good = decodeSums(data, lived, t.addSums)
+	case abi.EventReplicaLivedGroups:
+		set, good = decodeGroups(data, lived, t.addGroup)
 	case abi.EventReplicaValue:
 		set, good = decodeValue(data, t.addValue)
 	case abi.EventReplicaChosen:
 		if good = len(data) >= abi.ReplicaSumsRows; good {
 			set, t.Classes = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
+		}
+	case abi.EventReplicaIn:
+		if good = len(data) >= abi.ReplicaSumsRows; good {
+			set, t.Methods = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
 		}
 	case abi.EventReplicaClass:
 		set, good = decodeClass(data, t.addClass)
@@ -142,7 +180,7 @@ func (t *Totals) hasAll(events int64) bool {
 func (t *Totals) class(number uint32) *class {
 	c := t.classes[number]
 	if c == nil {
-		c = &class{groups: map[uint64]group{}}
+		c = newClass()
 		c.is, _ = t.numbers.Identity(number)
 		t.classes[number] = c
 	}
@@ -151,19 +189,20 @@ func (t *Totals) class(number uint32) *class {
 
 func (t *Totals) addClass(r classRow) { t.class(r.class).is = r.is }
 
-func (t *Totals) addSums(s sums) {
-	c := t.class(s.class)
-	c.objects, c.bytes = plus(c.objects, s.objects), plus(c.bytes, s.bytes)
-	c.unknown = plus(c.unknown, s.unknown)
-	if s.level > c.level {
-		t.raise(c, s.level)
+func (t *Totals) addSums(r sums) {
+	c := t.class(r.class)
+	s := &c.sets[r.stage]
+	s.objects, s.bytes = plus(s.objects, r.objects), plus(s.bytes, r.bytes)
+	s.unknown = plus(s.unknown, r.unknown)
+	if r.level > s.level {
+		t.raise(c, r.stage, r.level)
 	}
 }
 
 func (t *Totals) addGroup(r groupRow) {
-	c := t.class(r.class)
-	g, known := c.groups[r.hash]
-	sampled := isSampled(r.hash, c.level)
+	s := &t.class(r.class).sets[r.stage]
+	g, known := s.groups[r.hash]
+	sampled := isSampled(r.hash, s.level)
 	switch {
 	case known:
 	case !sampled && r.objects < abi.ReplicaFrequent:
@@ -174,7 +213,7 @@ func (t *Totals) addGroup(r groupRow) {
 	default:
 		t.count(sampled, 1)
 	}
-	c.groups[r.hash] = group{plus(g.objects, r.objects), r.size}
+	s.groups[r.hash] = group{plus(g.objects, r.objects), r.size}
 	if !t.full && (t.groups > maxGroups || t.others > maxOthers) {
 		t.shrink()
 	}
@@ -192,48 +231,58 @@ func (t *Totals) count(sampled bool, n int) {
 // of the places for such groups.
 func (t *Totals) certain() int64 { return max(4*(t.Objects/abi.ReplicaPlaces), abi.ReplicaFrequent) }
 
-// shrink gives up groups that are not in samples and far from certain, and raises the levels of all classes that have
-// half as many groups as the largest, and more, until a quarter of the room is free.
+// shrink gives up what other methods have made, and groups that are not in samples and far from certain, and raises the
+// levels of all sets that have half as many groups as the largest, and more, until a quarter of the room is free.
 func (t *Totals) shrink() {
-	for _, c := range t.classes {
-		t.prune(c)
-	}
+	t.dropOthers()
+	t.eachSet(t.prune)
 	for round := 0; round < abi.ReplicaLevels && t.groups > maxGroups/4*3; round++ {
 		most := 0
-		for _, c := range t.classes {
-			most = max(most, len(c.groups))
-		}
-		for _, c := range t.classes {
-			if len(c.groups) >= (most+1)/2 {
-				t.raise(c, min(c.level+1, abi.ReplicaLevels-1))
+		t.eachSet(func(c *class, at stage) { most = max(most, len(c.sets[at].groups)) })
+		t.eachSet(func(c *class, at stage) {
+			if s := c.sets[at]; len(s.groups) >= (most+1)/2 {
+				t.raise(c, at, min(s.level+1, abi.ReplicaLevels-1))
 			}
-		}
+		})
 	}
 	t.full = t.isFull()
+}
+
+func (t *Totals) eachSet(do func(c *class, at stage)) {
+	for _, c := range t.classes {
+		for at := range stages {
+			do(c, at)
+		}
+	}
 }
 
 // isFull reports whether there is no room for more, where some were given up.
 func (t *Totals) isFull() bool { return t.groups > maxGroups/4*3 || t.others > maxOthers/4*3 }
 
-// raise has a class at a level.
-func (t *Totals) raise(c *class, level uint8) {
-	before := c.level
-	c.level = level
-	for hash := range c.groups {
+// raise has a set of a class at a level.
+func (t *Totals) raise(c *class, at stage, level uint8) {
+	s := &c.sets[at]
+	before := s.level
+	s.level = level
+	for hash := range s.groups {
 		if isSampled(hash, before) && !isSampled(hash, level) {
 			t.others++
 		}
 	}
-	t.prune(c)
+	t.prune(c, at)
 }
 
-// prune gives up groups of a class that are not in its sample.
-func (t *Totals) prune(c *class) {
+// prune gives up groups of a set that are not in its sample.
+func (t *Totals) prune(c *class, at stage) {
 	certain := t.certain() / 2 // some more may come
-	for hash, g := range c.groups {
-		if !isSampled(hash, c.level) && g.objects < certain {
-			delete(c.groups, hash)
-			t.count(false, -1)
+	s := &c.sets[at]
+	for hash, g := range s.groups {
+		if isSampled(hash, s.level) || g.objects >= certain {
+			continue
+		}
+		delete(s.groups, hash)
+		t.count(false, -1)
+		if at == atBirth {
 			t.forget(c, hash)
 		}
 	}
@@ -246,7 +295,7 @@ func (t *Totals) HasValues() bool { return t.values > 0 }
 // with most objects so far.
 func (t *Totals) addValue(v valueRow) {
 	c := t.class(v.class)
-	if c.groups[v.hash].objects == 0 {
+	if c.sets[atBirth].groups[v.hash].objects == 0 {
 		return
 	}
 	if _, known := c.values[v.hash]; known {
@@ -276,7 +325,8 @@ func (t *Totals) addValue(v valueRow) {
 
 // less reports whether a group has fewer objects than another; of equal ones the higher hash counts as less.
 func less(c *class, a, b uint64) bool {
-	return fewer(c.groups[a].objects, c.groups[b].objects, a, b)
+	groups := c.sets[atBirth].groups
+	return fewer(groups[a].objects, groups[b].objects, a, b)
 }
 
 // fewer is the same of what two hashes have.

@@ -100,11 +100,12 @@ func TestExamples(t *testing.T) {
 	totals, want := NewTotals(), []Example(nil)
 	records := []*trace.Events{}
 	for i := range uint64(groups) {
-		records = append(records, event(abi.EventReplicaGroups, 1, groupsRow(groupRow{first, i, int64(2 + i), 24})),
+		row := groupsRow(groupRow{atBirth, first, i, int64(2 + i), 24})
+		records = append(records, event(abi.EventReplicaGroups, 1, row),
 			valueEvent(1, i, point(int32(i))))
 	}
 	records = append(records, valueEvent(1, 1<<40, point(99)), // of no group that is known
-		event(abi.EventReplicaSums, 1, sumsRow(sums{first, 1000, 24_000, 0, 0})),
+		event(abi.EventReplicaSums, 1, sumsRow(sums{atBirth, first, 1000, 24_000, 0, 0})),
 		ending(end{Work: Work{Objects: 1000, Walks: 1}, set: 1, events: 2*groups + 2}))
 	if whole := add(totals, records...); whole != 1 || totals.Damaged > 0 {
 		t.Fatalf("%d whole, %d damaged", whole, totals.Damaged)
@@ -141,7 +142,7 @@ func TestExamplesBounded(t *testing.T) {
 	totals := NewTotals()
 	for class := range uint32(maxValues) {
 		for hash := range uint64(4) {
-			totals.addGroup(groupRow{class, 1 + 2*hash, 2, 24})
+			totals.addGroup(groupRow{atBirth, class, 1 + 2*hash, 2, 24})
 			totals.addValue(valueRow{class, 1 + 2*hash, Value(point(1))})
 		}
 	}
@@ -149,7 +150,7 @@ func TestExamplesBounded(t *testing.T) {
 		t.Errorf("%d are kept, want %d", totals.values, maxValues)
 	}
 	for _, c := range totals.classes {
-		totals.raise(c, 1) // all of these hashes are odd
+		totals.raise(c, atBirth, 1) // all of these hashes are odd
 	}
 	if totals.values != 0 || totals.HasValues() {
 		t.Errorf("%d are kept of groups that are gone", totals.values)

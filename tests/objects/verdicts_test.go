@@ -58,15 +58,15 @@ func TestVerdicts(t *testing.T) {
 }
 
 func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
-	const runs = 3
+	const runs = 4
 	milliseconds := 2000
 	if w.name == "crowd" && !jvmtest.Long() { // it is collected all the time
 		milliseconds = 800
 	}
 	command := mallardtest.Compiled(t, jdk, "Keeps")
 	command.Options = append(slices.Clone(w.options), "-XX:+Use"+collector+"GC")
-	command.Args = []string{w.name, fmt.Sprint(milliseconds), fmt.Sprint(w.full), fmt.Sprint(w.perSecond)}
 	for run := 1; ; run++ {
+		command.Args = []string{w.name, fmt.Sprint(milliseconds), fmt.Sprint(w.full), fmt.Sprint(w.perSecond)}
 		s := recordedVerdicts(t, jdk, command)
 		last := len(s.list) - 1
 		growing, others := s.growing(last), otherVerdicts(s.list[last])
@@ -86,7 +86,8 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 			s.log(t, w)
 			return
 		}
-		if run == runs { // on a busy machine a program may not be steady enough
+		milliseconds *= 2 // on a busy machine a program may not be steady enough
+		if run == runs {
 			t.Fatalf("%q grow; %s; want %q; %s", growing, others, w.growing, w.others)
 		}
 	}

@@ -48,6 +48,7 @@ func record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...str
 		t.Fatal("no totals of copies")
 	}
 	checkFillers(t, events[replica.Observer])
+	r.totals.Choose(reading.History(), p)
 	r.history = reading.History().BySites(p.Tagged)
 	r.counts = heap.NewCounts(r.history, p)
 	r.answer = r.totals.Ask(r.history, replica.Query{})

@@ -73,7 +73,8 @@ public class Known {
         }
 
         char[] chars(int v) {
-            char[] c = secret.toCharArray();
+            char[] c = new char[secret.length()];
+            secret.getChars(0, c.length, c, 0);
             if (v != COPY) {
                 c[0] = (char) v;
             }

@@ -28,35 +28,43 @@ const ringBytes = 16 << 20
 // singleRingBytes holds what it tells of some ten million single objects: half of it is theirs.
 const singleRingBytes = 64 << 20
 
+// Settings are what users choose.
+type Settings struct {
+	untagged, singly bool
+	references       references
+}
+
+// Untagged reports whether objects are not to know their sites.
+func (s *Settings) Untagged() bool { return s.untagged }
+
 // Define defines the observer, whose objects know their sites unless that is switched off.
-func Define() *observe.Definition {
-	untagged, singly, when := false, false, references{}
+func Define(s *Settings) *observe.Definition {
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
 		Options: []observe.Option{
 			observe.Switch("no-tags",
 				"with objects: do not record which site made each object, which keeps compilers from removing objects",
-				&untagged),
+				&s.untagged),
 			observe.Switch("each-object",
 				"with objects: record every single object, with its address, its moves and its end; costs more",
-				&singly),
+				&s.singly),
 			{
 				Name: "references", Value: "WHEN", Choices: []string{"none", "end", "10m"}, Default: "none",
 				Help: "with objects: record what each object refers to; `WHEN` is none, end (of the JVM), or a time, " +
 					"e.g. 10m, for every so often and the end (see \"mallard heap --retained\")",
-				Set: when.set,
+				Set: s.references.set,
 			},
 		},
 		Variant: func() string {
-			if untagged {
+			if s.untagged {
 				return ""
 			}
 			return "-tags"
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			follower := heap.NewFollower(singly && h.Kept) // who reads all needs no single objects in keyframes
-			return observer{keep: h.KeepEvents(Name, follower), tags: !untagged && walked[h.Collector],
-				references: when, singly: singly, out: h.Recording, losses: &losses{},
+			follower := heap.NewFollower(s.singly && h.Kept) // who reads all needs no single objects in keyframes
+			return observer{keep: h.KeepEvents(Name, follower), tags: !s.untagged && walked[h.Collector],
+				references: s.references, singly: s.singly, out: h.Recording, losses: &losses{},
 				births: newImpliedSites()}, nil
 		},
 	}

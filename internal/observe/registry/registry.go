@@ -18,11 +18,12 @@ import (
 func New() *observe.Set {
 	var often snapshots.Settings
 	var kept contexts.Settings
+	var walked objects.Settings
 	set := observe.NewSet(
 		sites.Define(),
 		collections.Define(),
-		objects.Define(),
-		replicas.Define(),
+		objects.Define(&walked),
+		replicas.Define(&walked),
 		contexts.Define(&kept),
 		constructors.Define(),
 		bytecodes.Define(),

@@ -43,13 +43,38 @@ type settings struct {
 	depth          uint32
 	values         bool   // contents of some objects are recorded
 	classes        string // patterns for classes whose objects are hashed; "": all
+	methods        string // the same for methods that make them
 }
 
-// Define defines the observer.
-func Define() *observe.Definition {
+// check refuses choices of what is hashed that come to nothing.
+func (s *settings) check(walked *objects.Settings) error {
+	switch {
+	case !s.exact && s.classes+s.methods != "":
+		return errors.New("--replicas-of and --replicas-in choose objects that are hashed, and none is with " +
+			"--replicas sampled: leave them out, or say --replicas both")
+	case s.methods != "" && walked.Untagged():
+		return errors.New("--replicas-in needs objects that know their sites: leave out --no-tags")
+	}
+	return nil
+}
+
+// setPatterns is how patterns for something are set.
+func setPatterns(of string, to *string) func(text string) error {
+	return func(text string) error {
+		if strings.Trim(text, " ,") == "" || len(text) > maxPatterns {
+			return fmt.Errorf("name %s, in at most %d characters", of, maxPatterns)
+		}
+		*to = text
+		return nil
+	}
+}
+
+// Define defines the observer, for objects as they are walked.
+func Define(walked *objects.Settings) *observe.Definition {
 	chosen := settings{exact: true, samplingPause: defaultSamplingPause, pause: defaultPause}
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
+		Check: func() error { return chosen.check(walked) },
 		Needs: func() []string {
 			if !chosen.exact {
 				return []string{sites.Name}
@@ -116,21 +141,27 @@ func Define() *observe.Definition {
 				Name: "replicas-of", Value: "PATTERN", Choices: []string{"String", "'org.foo.*'"},
 				Help: "with replicas: hash objects of classes alone whose names match `PATTERN`, as in reports, e.g. " +
 					"'org.foo.*' or 'String,byte[]'; pauses are shorter then",
-				Set: func(text string) error {
-					if strings.Trim(text, " ,") == "" || len(text) > maxPatterns {
-						return fmt.Errorf("name classes, in at most %d characters", maxPatterns)
-					}
-					chosen.classes = text
-					return nil
-				},
+				Set: setPatterns("classes", &chosen.classes),
+			},
+			{
+				Name: "replicas-in", Value: "PATTERN", Choices: []string{"Shop.slow", "'org.foo.*'"},
+				Help: "with replicas: hash objects alone that methods make whose names match `PATTERN`, as in " +
+					"\"report --method\", e.g. Shop.slow; with --replicas-of too, what matches both",
+				Set: setPatterns("methods", &chosen.methods),
 			},
 			observe.Switch("show-values",
 				"with replicas: record what some objects have in their fields and elements, of the largest groups of "+
-					"copies or of sampled pairs that were equal, for \"mallard replicas --show-values\"; the file has data of the program's then, perhaps "+
-					"secrets", &chosen.values),
+					"copies and of sampled pairs that were equal whole, for \"mallard replicas --show-values\"; the file "+
+					"has data of the program's then, perhaps secrets", &chosen.values),
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			return newObserver(chosen, h.Recording), nil
+			o := newObserver(chosen, h.Recording)
+			if chosen.exact && chosen.methods != "" {
+				others := newOthers(chosen.methods, h.Memory, func() bool { return h.Classes().InContexts() })
+				o.totals.Methods, o.totals.IsOther = chosen.methods, h.Memory.IsLeftAlone
+				h.Recording.Watch(others.see)
+			}
+			return o, nil
 		},
 	}
 }
@@ -209,8 +240,8 @@ func (o *observer) Events() map[events.Kind]events.Handler {
 		return nil
 	}
 	handlers := map[events.Kind]events.Handler{abi.EventReplicaSums: o.take, abi.EventReplicaGroups: o.take,
-		abi.EventReplicaEnd: o.take, abi.EventHeapLoader: o.define, abi.EventHeapClass: o.define,
-		abi.EventHeapGone: o.gone}
+		abi.EventReplicaLivedSums: o.take, abi.EventReplicaLivedGroups: o.take, abi.EventReplicaEnd: o.take,
+		abi.EventHeapLoader: o.define, abi.EventHeapClass: o.define, abi.EventHeapGone: o.gone}
 	if o.values { // or else the agent reads none
 		handlers[abi.EventReplicaValue] = o.take
 	}
