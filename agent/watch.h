@@ -38,13 +38,14 @@ uint64_t primitive_field(JNIEnv *env, jobject object, jfieldID field, char type)
 void get_elements(JNIEnv *env, jobject array, char type, jint from, jint n, void *to); /* of an array of numbers */
 uint32_t bytes_of_type(char type); /* of a number, or more */
 
-/* watch_values.c. Which contents were told last of a site or stack. */
-struct told {
+/* watch_values.c. Contents that were said last of a site or stack. */
+struct said_values {
     uint64_t values[ABI_REPLICA_VALUES];
     uint32_t next; /* that is forgotten */
 };
-/* Two objects were equal whole, with that hash: tells what this one of them has in it, or, where that was told lately,
+/* Two objects were equal whole, with that hash: tells what this one of them has in it, or, where that was said lately,
  * that it was met again. */
-void tell_value(JNIEnv *env, jobject object, const char *signature, uint32_t made, uint64_t hash, struct told *told);
+void tell_value(JNIEnv *env, jobject object, const char *signature, uint32_t made, uint64_t hash,
+                struct said_values *said);
 
 #endif

@@ -90,18 +90,19 @@ static void put_object(JNIEnv *env, struct writer *w, jobject object) {
     if (c) (*env)->DeleteLocalRef(env, c);
 }
 
-static bool was_told(const struct told *told, uint64_t value) {
+static bool was_said(const struct said_values *said, uint64_t value) {
     for (unsigned i = 0; i < ABI_REPLICA_VALUES; i++)
-        if (told->values[i] == value) return true;
+        if (said->values[i] == value) return true;
     return false;
 }
 
-void tell_value(JNIEnv *env, jobject object, const char *signature, uint32_t made, uint64_t hash, struct told *told) {
+void tell_value(JNIEnv *env, jobject object, const char *signature, uint32_t made, uint64_t hash,
+                struct said_values *said) {
     unsigned char contents[ABI_REPLICA_VALUE_BYTES];
     struct sampled_value_fields fields = {.made = made, .hash = hash};
     struct message m = {0};
     uint64_t again, value = mix(hash, made);
-    bool is_new = !was_told(told, value);
+    bool is_new = !was_said(said, value);
     if (is_new) {
         struct writer w = {begin_value(contents, sizeof contents), 1};
         put_object(env, &w, object);
@@ -111,6 +112,6 @@ void tell_value(JNIEnv *env, jobject object, const char *signature, uint32_t mad
     }
     put_sampled_value(&m, &fields);
     if (!post_message(ABI_SAMPLED_VALUE, &m) || !is_new) return;
-    told->values[told->next] = value;
-    told->next = (told->next + 1) % ABI_REPLICA_VALUES;
+    said->values[said->next] = value;
+    said->next = (said->next + 1) % ABI_REPLICA_VALUES;
 }

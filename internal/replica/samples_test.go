@@ -70,7 +70,8 @@ func TestSamples(t *testing.T) {
 	if len(a.Rows) != 2 || a.Rows[0].Stack[1].Name != "first" || !a.Rows[0].IsFinding() || a.Rows[1].IsFinding() {
 		t.Errorf("by context: %+v", a.Rows)
 	}
-	if got := fmt.Sprint(examples(a.Rows[0]), examples(a.Rows[1])); got != "[4 Point{x=-1} 1 Point{x=8}] [2 Point{x=-1}]" {
+	got := fmt.Sprint(examples(a.Rows[0]), examples(a.Rows[1]))
+	if got != "[4 Point{x=-1} 1 Point{x=8}] [2 Point{x=-1}]" {
 		t.Errorf("contents by context: %s", got)
 	}
 	if a = s.Ask(p, SampledQuery{Class: "no.Such"}); len(a.Rows) != 0 {
@@ -169,7 +170,8 @@ func FuzzSamples(f *testing.F) {
 		}
 		for made, values := range s.values {
 			for hash, v := range values {
-				if other := again.values[made][hash]; other.pairs != v.pairs || !bytes.Equal(other.contents, v.contents) {
+				other := again.values[made][hash]
+				if other.pairs != v.pairs || !bytes.Equal(other.contents, v.contents) {
 					t.Errorf("%d %x: %+v, again %+v", made, hash, v, other)
 				}
 			}

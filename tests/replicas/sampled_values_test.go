@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,8 +27,10 @@ var met = map[string][]string{
 	"objects": {`^Object\[8\]\{Known\.class, "Secret-Text \\x1b\[31m", null, 4711, int\[2\]\{1, 2\}, ` +
 		`"Secret€\\u202e", Known\$Day@[0-9a-f]+, Class@[0-9a-f]+\}$`},
 	"flags":    {`^boolean\[33\]\{false, true(, false){31}\}$`},
-	"ranked":   {`^Known\$Two\{number=4\}$`, `^Known\$Two\{number=5\}$`},
-	"changing": {`^Known\$Changing\{text=(null|"one"), more=(null|Object\[\]@[0-9a-f]+), number=3\}$`},
+	"ranked":   {`^Known\$Two\{number=4, a=0, b=0, c=0, d=0\}$`,
+		`^Known\$Two\{number=5, a=0, b=0, c=0, d=0\}$`},
+	"changing": {`^Known\$Changing\{text=(null|"one"), more=(null|Object\[\]@[0-9a-f]+), number=3, a=0, ` +
+		`b=0, c=0, d=0\}$`},
 }
 
 // known is what a recording of Known.java has of samples.
@@ -104,7 +107,7 @@ func TestSampledValues(t *testing.T) {
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
 			}
-			k := sampledLong(t, jdk, 16, options, "--show-values")
+			k := sampledLong(t, jdk, 12, options, "--show-values")
 			for _, row := range k.answer.Rows {
 				method := row.Stack[0].Name
 				if want := met[method]; want != nil && row.Stack[0].Class == "Known$Maker" {
@@ -117,12 +120,17 @@ func TestSampledValues(t *testing.T) {
 
 func checkMet(t *testing.T, title string, row replica.SampledRow, want []string) {
 	t.Helper()
+	const few = 12 // pairs of which those that are rarer may happen to be more
 	pairs := int64(0)
 	for i, example := range row.Examples {
 		pairs += example.Count
 		got := example.Contents.String()
-		if i < len(want) && !regexp.MustCompile(want[i]).MatchString(got) {
-			t.Errorf("%s: %s, want %s", title, got, want[i])
+		isKnown := slices.ContainsFunc(want, func(one string) bool { return regexp.MustCompile(one).MatchString(got) })
+		if i == 0 && example.Count > few/2 {
+			isKnown = regexp.MustCompile(want[0]).MatchString(got)
+		}
+		if i < len(want) && !isKnown {
+			t.Errorf("%s: %s, want %s", title, got, want)
 		}
 		if i > 0 && example.Count > row.Examples[i-1].Count {
 			t.Errorf("%s: %d pairs had %s, %d of what is in front of it", title, example.Count, got,

@@ -38,13 +38,18 @@ public class Known {
         }
     }
 
-    static final class Changing {
+    /** Makes objects larger, so that they are sampled as often as others. */
+    static class Large {
+        long a, b, c, d;
+    }
+
+    static final class Changing extends Large {
         volatile String text = "one";
         volatile Object[] more = null;
         int number = 3;
     }
 
-    static final class Two {
+    static final class Two extends Large {
         final int number;
 
         Two(int number) {
@@ -115,11 +120,19 @@ public class Known {
         }
 
         long read(long[] a) {
-            return a[0] + a[1];
+            long sum = 0;
+            for (int i = 0; i < a.length; i++) {
+                sum += a[i];
+            }
+            return sum;
         }
 
         long read(char[] a) {
-            return a[0] + a[1];
+            long sum = 0;
+            for (int i = 0; i < a.length; i++) {
+                sum += a[i];
+            }
+            return sum;
         }
 
         long read(Object[] a) {
@@ -127,7 +140,11 @@ public class Known {
         }
 
         long read(boolean[] a) {
-            return (a[1] ? 1 : 0) + (a[2] ? 1 : 0);
+            long sum = 0;
+            for (int i = 0; i < a.length; i++) {
+                sum += a[i] ? 1 : 0;
+            }
+            return sum;
         }
 
         long read(Changing c) {
@@ -144,7 +161,10 @@ public class Known {
     private void round() {
         for (int i = 0; i < 200; i++, made++) {
             int v = made % 4 == 0 ? made & 0xffff : COPY;
-            sink += reader.read(maker.every(v)) + reader.read(maker.longs(v)) + reader.read(maker.chars(v));
+            sink += reader.read(maker.every(v)) + reader.read(maker.chars(v));
+            if (made % 8 == 0) { // they are large enough
+                sink += reader.read(maker.longs(made % 32 == 0 ? made & 0xffff : COPY));
+            }
             sink += reader.read(maker.objects(v)) + reader.read(maker.flags(v)) + reader.read(maker.ranked(v));
             sink += reader.read(maker.changing());
         }

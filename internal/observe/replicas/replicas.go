@@ -151,8 +151,8 @@ func Define(walked *objects.Settings) *observe.Definition {
 			},
 			observe.Switch("show-values",
 				"with replicas: record what some objects have in their fields and elements, of the largest groups of "+
-					"copies and of sampled pairs that were equal whole, for \"mallard replicas --show-values\"; the file "+
-					"has data of the program's then, perhaps secrets", &chosen.values),
+					"copies and of sampled pairs that were equal whole, for \"mallard replicas "+
+					"--show-values\"; the file has data of the program's then, perhaps secrets", &chosen.values),
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			o := newObserver(chosen, h.Recording)
