@@ -85,8 +85,8 @@ class and site.`,
 	exact := flags.Bool("exact", false,
 		"answer from contents of all objects, as \"run --replicas exact\" records them; the default if it did")
 	sampled := flags.Bool("sampled", false, "answer from samples, as \"run --replicas sampled\" records them")
-	values := flags.Bool("show-values", false, "print what some objects of the largest groups, or of sampled pairs, have "+
-		"in them, as \"run --show-values\" records it: the program's data; in text and JSON")
+	values := flags.Bool("show-values", false, "print what some objects of the largest groups, or of sampled pairs, "+
+		"have in them, as \"run --show-values\" records it: the program's data; in text and JSON")
 	format := addChoice(cmd, "format", "form of the answer",
 		replicaForm{"text", (*export.ReplicaReport).Text},
 		replicaForm{"json", (*export.ReplicaReport).JSON},

@@ -26,8 +26,8 @@ var met = map[string][]string{
 	"chars": {`^char\[17\]"Secret-Text \\x1b\[31m"$`},
 	"objects": {`^Object\[8\]\{Known\.class, "Secret-Text \\x1b\[31m", null, 4711, int\[2\]\{1, 2\}, ` +
 		`"Secret€\\u202e", Known\$Day@[0-9a-f]+, Class@[0-9a-f]+\}$`},
-	"flags":    {`^boolean\[33\]\{false, true(, false){31}\}$`},
-	"ranked":   {`^Known\$Two\{number=4, a=0, b=0, c=0, d=0\}$`,
+	"flags": {`^boolean\[33\]\{false, true(, false){31}\}$`},
+	"ranked": {`^Known\$Two\{number=4, a=0, b=0, c=0, d=0\}$`,
 		`^Known\$Two\{number=5, a=0, b=0, c=0, d=0\}$`},
 	"changing": {`^Known\$Changing\{text=(null|"one"), more=(null|Object\[\]@[0-9a-f]+), number=3, a=0, ` +
 		`b=0, c=0, d=0\}$`},
@@ -51,8 +51,8 @@ func sampledKnown(t *testing.T, jdk jvmtest.JDK, seconds int, options []string, 
 	flags = append([]string{"-q", "--track", "replicas", "--replicas", "sampled", "--sampling-pause", "0"}, flags...)
 	command, k.file = mallardtest.Profiled(t, command, flags...)
 	output := jdk.MustRun(t, command)
-	if output.ExitCode != 0 {
-		t.Fatalf("exit code %d\n%s", output.ExitCode, output.Stderr)
+	if output.ExitCode != 0 || output.Stdout != "" { // -Xcheck:jni says there what it finds
+		t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 	}
 	p := mallardtest.Read(t, k.file, k.events)
 	if !p.Complete || len(p.Losses) > 0 {
