@@ -14,6 +14,7 @@
 
 #include "hotspot_fields.h"
 #include "hotspot_objects.h"
+#include "values.h"
 
 /* VMInit, behind find_objects. NULL, or why contents cannot be read. */
 const char *find_contents(void);
@@ -41,7 +42,6 @@ uint32_t write_contents(uintptr_t object, unsigned depth, const struct class_sea
 /* For what writes contents. */
 uintptr_t klass_address(const struct heap_class *c);
 uint32_t width_of_type(char type); /* bytes of a field */
-static inline bool is_reference_type(char type) { return type == 'L' || type == '['; }
 
 /* What a string remembers of its hash is no part of its contents: it may have been asked for it or not. Nor is who has
  * made it. */

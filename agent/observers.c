@@ -44,7 +44,7 @@ static void choose_classes(struct bytes patterns) {
 void open_events(int fd, const struct hello_answer *hello) {
     clock_at_start = hello->clock;
     replica_options = (struct replica_options){.pause = hello->replica_pause, .depth = hello->replica_depth,
-        .sampled = hello->replica_sampled};
+        .sampled = hello->replica_sampled, .values = hello->replica_values};
     choose_classes(hello->replica_classes);
     references_every = hello->references_every;
     if (hello->events && event_map(fd, &safepoint_ring, 1) == 1) wanted = hello->events;

@@ -44,6 +44,7 @@ struct replica_options {
     uint64_t pause; /* nanoseconds for each; 0: no limit */
     uint32_t depth; /* 0: references are compared by identity */
     bool sampled;   /* objects are, and are watched */
+    bool values;    /* contents of some of these are recorded */
     const char *classes; /* patterns for classes whose objects are hashed, without an end */
     size_t classes_length; /* 0: all are */
 };

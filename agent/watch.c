@@ -61,6 +61,7 @@ static struct group {
     uint32_t vain;  /* objects since the last one that was read, while the same classes told what they read */
     uint32_t pairs; /* that were compared */
     moment used;
+    struct said_values said;
     struct read remembered[REMEMBERED];
 } *groups;
 
@@ -291,6 +292,10 @@ static void see_second(JNIEnv *env, int slot, jobject from, struct read r) {
             post_message(ABI_SAMPLED_PAIR, &m);
         else
             free_message(&m);
+        if (read && replica_options.values && (outcome & ABI_PAIR_COPIES)) {
+            struct said_values none = {0};
+            tell_value(env, from, s->signature, s->made, r.contents, s->group->key == s->key ? &s->group->said : &none);
+        }
     }
     s->group->vain = 0;
     s->group->pairs++;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi.h"
+
 /* watch.c. OnLoad: the capability, where it is free, and the callback. VMInit; any thread; VMDeath. */
 void want_watching(jvmtiCapabilities *c);
 void add_watching_callbacks(jvmtiEventCallbacks *on);
@@ -27,5 +29,23 @@ uint32_t number_of_stack(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, 
 /* watch_contents.c. A hash of an object's contents; false where it is too large. */
 bool contents_of(JNIEnv *env, jobject object, const char *signature, uint64_t *hash);
 uint64_t object_identity(jobject object); /* of NULL 0 */
+
+/* For what reads fields and elements one by one. */
+typedef void field_user(JNIEnv *env, jobject object, jfieldID field, const char *name, char type, void *argument);
+/* Calls with each field that contents are of, superclasses' last; false where not all are known. */
+bool each_field(JNIEnv *env, jobject object, bool of_string, field_user *use, void *argument);
+uint64_t primitive_field(JNIEnv *env, jobject object, jfieldID field, char type); /* its bytes, the lowest first */
+void get_elements(JNIEnv *env, jobject array, char type, jint from, jint n, void *to); /* of an array of numbers */
+uint32_t bytes_of_type(char type); /* of a number, or more */
+
+/* watch_values.c. Contents that were said last of a site or stack. */
+struct said_values {
+    uint64_t values[ABI_REPLICA_VALUES];
+    uint32_t next; /* that is forgotten */
+};
+/* Two objects were equal whole, with that hash: tells what this one of them has in it, or, where that was said lately,
+ * that it was met again. */
+void tell_value(JNIEnv *env, jobject object, const char *signature, uint32_t made, uint64_t hash,
+                struct said_values *said);
 
 #endif

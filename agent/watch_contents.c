@@ -1,5 +1,6 @@
 /* Contents of single objects, while the program runs: what JNI gives of their fields and elements. */
 #include "agent.h"
+#include "values.h"
 #include "watch.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static uint64_t mix_bytes(uint64_t hash, const void *data, size_t size) {
     return mix(hash, word);
 }
 
-static uint64_t size_of_element(char type) {
+uint32_t bytes_of_type(char type) {
     switch (type) {
     case 'Z': case 'B': return 1;
     case 'C': case 'S': return 2;
@@ -37,7 +38,7 @@ static uint64_t size_of_element(char type) {
     }
 }
 
-static void get_region(JNIEnv *env, jobject array, char type, jint from, jint n, void *to) {
+void get_elements(JNIEnv *env, jobject array, char type, jint from, jint n, void *to) {
     switch (type) {
     case 'Z': (*env)->GetBooleanArrayRegion(env, array, from, n, to); break;
     case 'B': (*env)->GetByteArrayRegion(env, array, from, n, to); break;
@@ -52,12 +53,12 @@ static void get_region(JNIEnv *env, jobject array, char type, jint from, jint n,
 
 static bool numbers_of(JNIEnv *env, jobject array, char type, jint length, uint64_t *hash) {
     uint64_t chunk[CHUNK];
-    uint64_t size = size_of_element(type);
+    uint64_t size = bytes_of_type(type);
     if ((uint64_t)length * size > MOST_BYTES) return false;
     jint most = (jint)(sizeof chunk / size);
     for (jint at = 0; at < length; at += most) {
         jint n = length - at < most ? length - at : most;
-        get_region(env, array, type, at, n, chunk);
+        get_elements(env, array, type, at, n, chunk);
         *hash = mix_bytes(*hash, chunk, (size_t)n * size);
     }
     return true;
@@ -73,7 +74,7 @@ static bool references_of(JNIEnv *env, jobject array, jint length, uint64_t *has
     return true;
 }
 
-static uint64_t field_of(JNIEnv *env, jobject object, jfieldID field, char type) {
+uint64_t primitive_field(JNIEnv *env, jobject object, jfieldID field, char type) {
     uint64_t value = 0;
     switch (type) {
     case 'Z': return (*env)->GetBooleanField(env, object, field);
@@ -87,15 +88,9 @@ static uint64_t field_of(JNIEnv *env, jobject object, jfieldID field, char type)
         memcpy(&value, &f, sizeof f);
         return value;
     }
-    case 'D': {
+    default: {
         jdouble d = (*env)->GetDoubleField(env, object, field);
         memcpy(&value, &d, sizeof d);
-        return value;
-    }
-    default: {
-        jobject to = (*env)->GetObjectField(env, object, field);
-        value = object_identity(to);
-        if (to) (*env)->DeleteLocalRef(env, to);
         return value;
     }
     }
@@ -107,7 +102,7 @@ static bool is_left_out(bool of_string, const char *name) {
            (strcmp(name, "hash") == 0 || strcmp(name, "hashIsZero") == 0 || strcmp(name, "$mallard") == 0);
 }
 
-static bool declared_fields(JNIEnv *env, jobject object, jclass c, bool of_string, uint64_t *hash) {
+static bool declared_fields(JNIEnv *env, jobject object, jclass c, bool of_string, field_user *use, void *argument) {
     enum { STATIC = 8 };
     jint count = 0;
     jfieldID *fields = NULL;
@@ -119,7 +114,7 @@ static bool declared_fields(JNIEnv *env, jobject object, jclass c, bool of_strin
         all = (*agent.jvmti)->GetFieldModifiers(agent.jvmti, c, fields[i], &modifiers) == JVMTI_ERROR_NONE;
         if (!all || modifiers & STATIC) continue;
         all = (*agent.jvmti)->GetFieldName(agent.jvmti, c, fields[i], &name, &type, NULL) == JVMTI_ERROR_NONE;
-        if (all && !is_left_out(of_string, name)) *hash = mix(*hash, field_of(env, object, fields[i], *type));
+        if (all && !is_left_out(of_string, name)) use(env, object, fields[i], name, *type, argument);
         if (name) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
         if (type) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)type);
     }
@@ -127,11 +122,11 @@ static bool declared_fields(JNIEnv *env, jobject object, jclass c, bool of_strin
     return all;
 }
 
-static bool fields_of(JNIEnv *env, jobject object, const char *signature, uint64_t *hash) {
+bool each_field(JNIEnv *env, jobject object, bool of_string, field_user *use, void *argument) {
     jclass c = (*env)->GetObjectClass(env, object);
-    bool all = c != NULL, of_string = strcmp(signature, "Ljava/lang/String;") == 0;
+    bool all = c != NULL;
     while (c) {
-        all = all && declared_fields(env, object, c, of_string, hash);
+        all = all && declared_fields(env, object, c, of_string, use, argument);
         jclass super = (*env)->GetSuperclass(env, c);
         (*env)->DeleteLocalRef(env, c);
         c = super;
@@ -139,11 +134,24 @@ static bool fields_of(JNIEnv *env, jobject object, const char *signature, uint64
     return all;
 }
 
+static void mix_field(JNIEnv *env, jobject object, jfieldID field, const char *name, char type, void *argument) {
+    uint64_t *hash = argument;
+    (void)name;
+    if (!is_reference_type(type)) {
+        *hash = mix(*hash, primitive_field(env, object, field, type));
+        return;
+    }
+    jobject to = (*env)->GetObjectField(env, object, field);
+    *hash = mix(*hash, object_identity(to));
+    if (to) (*env)->DeleteLocalRef(env, to);
+}
+
 bool contents_of(JNIEnv *env, jobject object, const char *signature, uint64_t *hash) {
     *hash = 0;
-    if (signature[0] != '[') return fields_of(env, object, signature, hash);
+    if (signature[0] != '[')
+        return each_field(env, object, strcmp(signature, "Ljava/lang/String;") == 0, mix_field, hash);
     jint length = (*env)->GetArrayLength(env, object);
     *hash = (uint64_t)length;
-    if (signature[1] == 'L' || signature[1] == '[') return references_of(env, object, length, hash);
+    if (is_reference_type(signature[1])) return references_of(env, object, length, hash);
     return numbers_of(env, object, signature[1], length, hash);
 }

@@ -60,6 +60,7 @@ const (
 	SampledStack
 	Sampled
 	SampledPair
+	SampledValue
 	Budget
 )
 
@@ -194,6 +195,7 @@ var Messages = []Message{
 			{"ReplicaPause", U64, nil, "nanoseconds in each pause for contents of objects; 0: no limit"},
 			{"ReplicaDepth", U32, nil, "to which contents are compared; 0: references by identity"},
 			{"ReplicaSampled", U32, nil, "1: objects are sampled and watched"},
+			{"ReplicaValues", U32, nil, "1: contents of some of them are recorded"},
 			{"ReferencesEvery", U64, nil, "nanoseconds between two records of references; 0: at the end alone"},
 			{"ReplicaClasses", Text, nil, "patterns for classes whose objects are hashed; empty: all"},
 			{"Cache", Text, nil, "path of the class cache; empty: none"},
@@ -368,6 +370,11 @@ var Messages = []Message{
 			{"Outcome", U32, nil, "flags of a sampled pair"},
 			{"Bytes", U64, nil, "of the second object"},
 			{"Reads", U64, nil, "of the first that code saw while it was watched, times the objects it stands for"}}}},
+	{Type: SampledValue, Channel: Ring, Record: Record{"SampledValue",
+		"a pair was equal whole, where contents are recorded", []Field{
+			{"Made", U32, nil, "number of the stack that made the second"},
+			{"Hash", U64, nil, "of the contents"},
+			{"Contents", Bytes, nil, "a value; empty: they were told before"}}}},
 	{Type: Mirror, Request: true, Record: Record{"Mirror",
 		"a thread counts in a transaction that it has entered, in a context that no call of ours led to", []Field{
 			{"Block", U32, nil, ""},

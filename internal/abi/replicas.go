@@ -130,14 +130,15 @@ const (
 	ReplicaEndWords       = 9
 )
 
-// Where objects are sampled, recordings have totals of that: stacks, each an event, rows of samples and pairs, and an
-// end.
+// Where objects are sampled, recordings have totals of that: stacks, each an event, rows of samples and pairs,
+// contents, each an event, and an end.
 //
 //abi:title Events of sampled replicas
 const (
 	EventSampledStack = EventFirst + 19 // kind: a stack that makes or reads sampled objects
 	EventSampledRows  = EventFirst + 20 // kind: samples and pairs
 	EventSampledEnd   = EventFirst + 21 // kind: that was all
+	EventSampledValue = EventFirst + 31 // kind: contents of what was equal, where they are asked for
 )
 
 // Behind the number there are, each number in LEB128 and each text behind its length: the stack's number; the
@@ -169,13 +170,26 @@ const (
 	SampledNumbers   = 10
 )
 
+// Where contents are asked for, pairs that were equal whole have an event for each contents of what a stack has made,
+// as in EventReplicaValue. Without that no contents are recorded.
+//
+//abi:title Contents of what is sampled
+//abi:unit bytes
+const (
+	SampledValueSet      = 0  // 4 bytes: number of the totals
+	SampledValueMade     = 4  // 4 bytes: the stack that made the objects
+	SampledValueHash     = 8  // 8 bytes
+	SampledValuePairs    = 16 // 8 bytes: pairs that were equal and had these, at least
+	SampledValueContents = 24 // up to the end
+)
+
 // The end.
 //
 //abi:title The end of sampled replicas
 //abi:unit words
 const (
 	SampledEndSet    = 0
-	SampledEndEvents = 1 // of stacks and rows
+	SampledEndEvents = 1 // of stacks, rows and contents
 	SampledEndLost   = 2 // messages that there was no room for
 	SampledEndWords  = 3
 )

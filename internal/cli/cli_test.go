@@ -23,12 +23,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"mallard/internal/abi"
 	"mallard/internal/heap/heaptest"
 	"mallard/internal/jvm"
 	"mallard/internal/launch"
 	"mallard/internal/observe/registry"
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
+	"mallard/internal/replica"
 	"mallard/internal/trace"
 	"mallard/internal/view"
 )
@@ -177,7 +179,8 @@ func script() testscript.Params {
 				writeHeap(env.WorkDir+"/chosen.mallard", heaptest.Demo(),
 					append(heaptest.DemoSites(), heaptest.CopiesIn("Main.run,Main.name")...)...),
 				writeHeap(env.WorkDir+"/values.mallard", heaptest.Demo(),
-					append(heaptest.DemoSites(), heaptest.CopiesWithValues()...)...),
+					append(heaptest.DemoSites(), append(heaptest.CopiesWithValues(), sampledPoints(true)...)...)...),
+				writeHeap(env.WorkDir+"/samples.mallard", heaptest.Demo(), sampledPoints(false)...),
 				writeHeap(env.WorkDir+"/leak.mallard", heaptest.Leak()),
 				writeHeap(env.WorkDir+"/singly.mallard", heaptest.Singly()),
 				writeHeap(env.WorkDir+"/doubtful.mallard", heaptest.Doubtful()),
@@ -258,6 +261,25 @@ func TestScripts(t *testing.T) {
 	if *update {
 		t.Error("scripts were rewritten")
 	}
+}
+
+// sampledPoints are samples of which three pairs are copies, with contents or without.
+func sampledPoints(values bool) (records []trace.Record) {
+	s := replica.NewSamples()
+	s.AddStack(1, &replica.SampledStack{Class: "Ldemo/Point;",
+		Frames: []replica.SampledFrame{{Class: "demo/Main", Method: "at", Descriptor: "()V", Line: 6}}})
+	s.AddStack(2, &replica.SampledStack{Frames: []replica.SampledFrame{{Class: "demo/Main", Method: "draw"}}})
+	for hash := range uint64(3) {
+		s.AddSampled(1, 24, 100)
+		s.AddPair(1, 2, abi.PairEqual|abi.PairKnown|abi.PairCopies, 10)
+		if values {
+			s.AddValue(1, hash/2, replica.Value("o\x0ademo/Pointf\x01xI"+string(rune('a'+hash/2))+"\x00\x00\x00e"))
+		}
+	}
+	for _, record := range s.Records(1) {
+		records = append(records, record)
+	}
+	return records
 }
 
 // TestExamples runs the examples of every command's help.

@@ -48,8 +48,9 @@ column "One of" (in JSON "estimated") gives the size of the sample.
 
 Widths in --format pprof and html (a flame graph) are what would be saved.
 
---show-values prints the contents of objects from the three largest groups of each row:
-fields, first elements of arrays, strings. It needs "run --show-values". References are
+--show-values prints the contents of objects from the three largest groups of each row,
+or, of samples, of those that most pairs of copies had, and in how many pairs: fields,
+first elements of arrays, strings. It needs "run --show-values". References are
 followed one level, or as deep as they were compared.
 
 --sampled uses the few objects that were watched with "run --replicas sampled": pairs
@@ -84,8 +85,8 @@ class and site.`,
 	exact := flags.Bool("exact", false,
 		"answer from contents of all objects, as \"run --replicas exact\" records them; the default if it did")
 	sampled := flags.Bool("sampled", false, "answer from samples, as \"run --replicas sampled\" records them")
-	values := flags.Bool("show-values", false, "print what some objects of the largest groups have in them, as "+
-		"\"run --show-values\" records it: the program's data; in text and JSON")
+	values := flags.Bool("show-values", false, "print what some objects of the largest groups, or of sampled pairs, "+
+		"have in them, as \"run --show-values\" records it: the program's data; in text and JSON")
 	format := addChoice(cmd, "format", "form of the answer",
 		replicaForm{"text", (*export.ReplicaReport).Text},
 		replicaForm{"json", (*export.ReplicaReport).JSON},
@@ -103,8 +104,6 @@ class and site.`,
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		case *sampled && *exact:
 			return usagef("--sampled and --exact are two answers; choose one")
-		case *values && *sampled:
-			return usagef("--show-values: contents are recorded of exact answers only")
 		case *values && format.word != "text" && format.word != "json":
 			return usagef("--show-values: contents are in text and json")
 		}
@@ -117,7 +116,7 @@ class and site.`,
 			if by.value == heap.ByClass || sort.value != replica.SortSaved && !q.ByReads {
 				return usagef("of samples rows are by site or context, sorted by bytes or accesses")
 			}
-			return p.sampled(args[0], format.word, *verbose, q, destination)
+			return p.sampled(args[0], format.word, *verbose, *values, q, destination)
 		}
 		if *sampled {
 			return fromSamples()
@@ -128,7 +127,7 @@ class and site.`,
 		}
 		r, totals, err := p.openReplicas(args[0])
 		switch {
-		case errors.Is(err, errOnlySamples) && !*exact && !*values:
+		case errors.Is(err, errOnlySamples) && !*exact:
 			return fromSamples()
 		case err != nil:
 			return err
@@ -145,8 +144,7 @@ class and site.`,
 		}
 		if *values {
 			if !totals.HasValues() {
-				return fmt.Errorf(`%s has no contents of objects; "mallard run --track replicas --show-values" `+
-					"records some", args[0])
+				return noValues(args[0])
 			}
 			report.ShowValues()
 		}
@@ -180,8 +178,13 @@ func (p *program) openSamples(name string) (*recording, *replica.Samples, error)
 	return r, replica.ReadSamples(events[replica.Observer]), nil
 }
 
+// noValues says that a recording has no contents.
+func noValues(name string) error {
+	return fmt.Errorf(`%s has no contents of objects; "mallard run --track replicas --show-values" records some`, name)
+}
+
 // sampled writes what samples say, in a form.
-func (p *program) sampled(name, form string, verbose bool, q replica.SampledQuery, to *destination) error {
+func (p *program) sampled(name, form string, verbose, values bool, q replica.SampledQuery, to *destination) error {
 	write := sampledForms[form]
 	if verbose && form == "text" {
 		write = (*export.SampledReport).VerboseText
@@ -199,6 +202,12 @@ func (p *program) sampled(name, form string, verbose bool, q replica.SampledQuer
 			"them", name)
 	}
 	report := export.NewSampledReport(r.name, r.profile, samples.Ask(r.profile, q))
+	if values {
+		if !samples.HasValues() {
+			return noValues(name)
+		}
+		report.ShowValues()
+	}
 	return to.write(p, output, func(w io.Writer) error { return write(report, w) }, r)
 }
 

@@ -77,8 +77,9 @@ func (r *ReplicaReport) rows() heapRows {
 		columns = append(columns, siteColumns(r.counts, r.inContext, class)...)
 	}
 	if r.values {
-		columns = append(columns, heapColumn[replica.Row]{name: "values", only: inJSON,
-			value: func(r replica.Row) any { return jsonExamples(r) }})
+		columns = append(columns, heapColumn[replica.Row]{name: "values", only: inJSON, value: func(r replica.Row) any {
+			return jsonExamples(r.Examples, func(n int64, text string) jsonExample { return jsonExample{n, text} })
+		}})
 	}
 	return heapTable(r.answer.Rows, columns)
 }

@@ -31,11 +31,15 @@ type SampledReport struct {
 	file    string
 	profile *profile.Profile
 	answer  *replica.SampledAnswer
+	values  bool // contents are shown, where there are any
 }
+
+// ShowValues has examples of contents shown, in text and JSON. They are the program's data.
+func (r *SampledReport) ShowValues() { r.values = true }
 
 // NewSampledReport is of an answer.
 func NewSampledReport(file string, p *profile.Profile, answer *replica.SampledAnswer) *SampledReport {
-	return &SampledReport{file, p, answer}
+	return &SampledReport{file: file, profile: p, answer: answer}
 }
 
 // The JSON form.
@@ -118,6 +122,13 @@ func (r *SampledReport) rows() heapRows {
 		{name: "accesses", only: inJSON, value: func(r row) any { return jsonAccesses(r.Accesses) }},
 		{name: "stack", unit: profile.Text, only: inCSV, value: func(r row) any { return stackLines(r.Stack) }},
 	}
+	if r.values {
+		columns = append(columns, heapColumn[row]{name: "values", only: inJSON, value: func(r row) any {
+			return jsonExamples(r.Examples, func(n int64, text string) jsonPairExample {
+				return jsonPairExample{n, text}
+			})
+		}})
+	}
 	return heapTable(r.answer.Rows, columns)
 }
 
@@ -165,7 +176,20 @@ func (r *SampledReport) text(w io.Writer, verbose bool) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	return writeColumns(w, tableColumns(rows.in(inText)))
+	if err := writeColumns(w, tableColumns(rows.in(inText))); err != nil || !r.values {
+		return err
+	}
+	for i := range a.Rows {
+		row := &a.Rows[i]
+		if len(row.Examples) == 0 {
+			continue
+		}
+		title := row.Class + " made at " + frameLine(row.Stack[0]) + ", in pairs"
+		if err := writeExamples(w, title, row.Examples); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *SampledReport) lost() (lines []string) {

@@ -88,8 +88,9 @@ type observing struct {
 var observings = []observing{
 	{"sites", []string{"sites"}, map[string]string{"snapshots": "20ms"}, []string{"unload", "decide"}},
 	{"contexts", []string{"contexts"}, map[string]string{"snapshots": "20ms"}, []string{"unload"}}, // no class adapts
-	{"copies", []string{"replicas"}, map[string]string{"replicas": "sampled", "sampling-pause": "0s"},
-		[]string{"Sampled", "SampledStack", "SampledPair"}},
+	{"copies", []string{"replicas"},
+		map[string]string{"replicas": "sampled", "sampling-pause": "0s", "show-values": ""},
+		[]string{"Sampled", "SampledStack", "SampledPair", "SampledValue"}},
 	{"all else", []string{"sites", "gc"}, map[string]string{"snapshots": "1000bc", "jni": ""}, []string{"unload"}},
 }
 

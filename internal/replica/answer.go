@@ -72,7 +72,7 @@ type Copies struct {
 
 // Example is what objects of one group have in them.
 type Example struct {
-	Objects  int64
+	Count    int64 // of these objects; of samples, of pairs that were equal whole
 	Contents Value
 }
 
@@ -196,7 +196,12 @@ func (c *class) examples() (list []Example) {
 	for _, hash := range slices.Sorted(maps.Keys(c.values)) {
 		list = append(list, Example{min(all.groups[hash].objects, all.objects), c.values[hash]})
 	}
-	slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(b.Objects, a.Objects) })
+	return mostFirst(list)
+}
+
+// mostFirst puts those in front of which there are most, and gives some.
+func mostFirst(list []Example) []Example {
+	slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(b.Count, a.Count) })
 	return list[:min(len(list), abi.ReplicaValues)]
 }
 

@@ -1,6 +1,10 @@
 package replica
 
-import "mallard/internal/abi"
+import (
+	"bytes"
+
+	"mallard/internal/abi"
+)
 
 // Bounds of what samples keep. The agent knows as many stacks.
 const (
@@ -39,13 +43,21 @@ type Samples struct {
 
 	stacks map[uint32]*SampledStack
 	made   map[uint32]*sampled
-	pairs  map[[2]uint32]*compared // by the stack that made and the one that read
+	pairs  map[[2]uint32]*compared            // by the stack that made and the one that read
+	values map[uint32]map[uint64]sampledValue // by the stack that made, and by hash
+	valued int                                // of all stacks
+}
+
+// sampledValue is contents of pairs that were equal.
+type sampledValue struct {
+	pairs    int64 // at least
+	contents Value
 }
 
 // NewSamples has nothing yet.
 func NewSamples() *Samples {
 	return &Samples{stacks: map[uint32]*SampledStack{}, made: map[uint32]*sampled{},
-		pairs: map[[2]uint32]*compared{}}
+		pairs: map[[2]uint32]*compared{}, values: map[uint32]map[uint64]sampledValue{}}
 }
 
 // AddStack adds a stack, which becomes its own, under its number.
@@ -117,6 +129,47 @@ func (c *compared) add(o compared) {
 	c.Add(o.Pairs)
 	c.reads, c.equalReads = plus(c.reads, o.reads), plus(c.equalReads, o.equalReads)
 }
+
+// AddValue adds a pair that was equal and had contents with a hash, or none where these were told before. Of each stack
+// those that most pairs had are kept, and the last one, as long as there is room.
+func (s *Samples) AddValue(made uint32, hash uint64, contents Value) {
+	if len(contents) <= abi.ReplicaValueBytes {
+		s.addValue(made, hash, sampledValue{1, contents})
+	}
+}
+
+func (s *Samples) addValue(made uint32, hash uint64, more sampledValue) {
+	of := s.values[made]
+	if v, known := of[hash]; known {
+		of[hash] = sampledValue{plus(v.pairs, more.pairs), v.contents}
+		return
+	}
+	if len(more.contents) == 0 {
+		return
+	}
+	if len(of) == maxClassValues {
+		least, found := uint64(0), false
+		for other, v := range of {
+			if !found || fewer(v.pairs, of[least].pairs, other, least) {
+				least, found = other, true
+			}
+		}
+		delete(of, least)
+		s.valued--
+	}
+	if s.valued == maxValues {
+		return
+	}
+	if of == nil {
+		of = map[uint64]sampledValue{}
+		s.values[made] = of
+	}
+	of[hash] = sampledValue{more.pairs, bytes.Clone(more.contents)}
+	s.valued++
+}
+
+// HasValues reports whether contents of any objects were recorded.
+func (s *Samples) HasValues() bool { return s.valued > 0 }
 
 // isFull reports whether there is no room for another row, and counts what is lost.
 func (s *Samples) isFull() bool {

@@ -54,6 +54,7 @@ type SampledRow struct {
 	Reads          int64       // that the first objects of pairs stand for, of those that code saw
 	CopiesRead     int64       // of these, of copies
 	Accesses       []Access    // with most pairs first
+	Examples       []Example   // contents that most pairs had, those first; none where none were recorded
 	worth          int64
 	inSampledBytes float64 // share of all bytes that samples stand for
 }
@@ -109,6 +110,7 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 		}
 	}
 	s.compare(a, rows)
+	s.exemplify(a, rows)
 	counts := newSiteCounts(p)
 	for _, key := range slices.SortedFunc(maps.Keys(rows), func(x, y sampledKey) int { // sums are the same each time
 		return cmp.Or(cmp.Compare(x.class, y.class), cmp.Compare(x.at, y.at))
@@ -185,6 +187,34 @@ func (s *Samples) compare(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 			row.Accesses = append(row.Accesses, *access)
 		}
 		slices.SortStableFunc(row.Accesses, func(x, y Access) int { return cmp.Compare(y.Count(), x.Count()) })
+	}
+}
+
+// exemplify gives rows the contents of what was equal.
+func (s *Samples) exemplify(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
+	all := map[*SampledRow]map[uint64]sampledValue{}
+	for _, made := range slices.Sorted(maps.Keys(s.values)) {
+		stack := s.stacks[made]
+		if stack == nil || len(stack.Frames) == 0 {
+			continue
+		}
+		row := rows[stack.key(a.ByContext)]
+		if row == nil {
+			continue
+		}
+		if all[row] == nil {
+			all[row] = map[uint64]sampledValue{}
+		}
+		for hash, v := range s.values[made] {
+			all[row][hash] = sampledValue{plus(all[row][hash].pairs, v.pairs), v.contents}
+		}
+	}
+	for row, values := range all {
+		var list []Example
+		for _, hash := range slices.Sorted(maps.Keys(values)) {
+			list = append(list, Example{values[hash].pairs, values[hash].contents})
+		}
+		row.Examples = mostFirst(list)
 	}
 }
 

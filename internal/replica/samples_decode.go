@@ -64,6 +64,9 @@ func (s *Samples) decode(kind uint16, data []byte) (set uint32, end *sampledEnd,
 			s.AddStack(number, stack)
 		}
 		return set, end, good
+	case abi.EventSampledValue:
+		set, good = decodeSampledValue(data, s.addValue)
+		return set, end, good
 	case abi.EventSampledEnd:
 		if len(data) != 8*abi.SampledEndWords {
 			return 0, end, false
@@ -73,6 +76,30 @@ func (s *Samples) decode(kind uint16, data []byte) (set uint32, end *sampledEnd,
 		return end.set, end, end.events >= 0 && end.lost >= 0
 	}
 	return 0, nil, false
+}
+
+// decodeSampledValue calls use with contents, and returns false for what is damaged.
+func decodeSampledValue(data []byte, use func(made uint32, hash uint64, v sampledValue)) (set uint32, good bool) {
+	if len(data) <= abi.SampledValueContents || len(data) > abi.SampledValueContents+abi.ReplicaValueBytes {
+		return 0, false
+	}
+	pairs := binary.LittleEndian.Uint64(data[abi.SampledValuePairs:])
+	if pairs == 0 || pairs > maxWords {
+		return 0, false
+	}
+	use(binary.LittleEndian.Uint32(data[abi.SampledValueMade:]),
+		binary.LittleEndian.Uint64(data[abi.SampledValueHash:]),
+		sampledValue{int64(pairs), data[abi.SampledValueContents:]})
+	return binary.LittleEndian.Uint32(data[abi.SampledValueSet:]), true
+}
+
+// encode makes the event.
+func (v sampledValue) encode(set, made uint32, hash uint64) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, set)
+	b = binary.LittleEndian.AppendUint32(b, made)
+	b = binary.LittleEndian.AppendUint64(b, hash)
+	b = binary.LittleEndian.AppendUint64(b, uint64(min(v.pairs, maxWords)))
+	return append(b, v.contents...)
 }
 
 func (s *Samples) decodeRows(data []byte) bool {

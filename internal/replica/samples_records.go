@@ -34,6 +34,12 @@ func (s *Samples) Records(set uint32) []*trace.Events {
 			abi.SampledNear: p.Near, abi.SampledNearEqual: p.NearEqual}.append(w.event)
 	}
 	w.flush()
+	for _, made := range slices.Sorted(maps.Keys(s.values)) {
+		for _, hash := range slices.Sorted(maps.Keys(s.values[made])) {
+			w.put(abi.EventSampledValue, s.values[made][hash].encode(set, made, hash))
+			w.events++
+		}
+	}
 	w.put(abi.EventSampledEnd, sampledEnd{set, w.events, s.Lost}.encode())
 	return w.records
 }

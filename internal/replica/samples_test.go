@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"testing"
@@ -25,6 +26,13 @@ func someSamples() *Samples {
 		s.AddPair(2, 3, 0, 1)
 		s.AddPair(2, 3, abi.PairEqual|abi.PairKnown|abi.PairNear, 5)
 	}
+	for range 4 {
+		s.AddValue(1, 7, Value(point(-1)))
+		s.AddValue(2, 7, nil) // not told of this stack
+	}
+	s.AddValue(2, 7, Value(point(-1)))
+	s.AddValue(2, 7, nil)
+	s.AddValue(1, 8, Value(point(8)))
 	return s
 }
 
@@ -46,12 +54,25 @@ func TestSamples(t *testing.T) {
 		r.Reads != 30*16 || len(r.Accesses) != 1 || r.Accesses[0].Stack[0].Line != 9 {
 		t.Errorf("%+v", r)
 	}
+	examples := func(r SampledRow) (lines []string) {
+		for _, e := range r.Examples {
+			lines = append(lines, fmt.Sprint(e.Count, " ", e.Contents))
+		}
+		return lines
+	}
+	if got := fmt.Sprint(examples(r)); got != "[6 Point{x=-1} 1 Point{x=8}]" {
+		t.Errorf("contents: %s", got)
+	}
 	if !r.IsLookalike() || r.IsFinding() {
 		t.Errorf("γ %v, lookalike %v, finding %v", r.Gamma, r.IsLookalike(), r.IsFinding())
 	}
 	a = s.Ask(p, SampledQuery{ByContext: true})
 	if len(a.Rows) != 2 || a.Rows[0].Stack[1].Name != "first" || !a.Rows[0].IsFinding() || a.Rows[1].IsFinding() {
 		t.Errorf("by context: %+v", a.Rows)
+	}
+	got := fmt.Sprint(examples(a.Rows[0]), examples(a.Rows[1]))
+	if got != "[4 Point{x=-1} 1 Point{x=8}] [2 Point{x=-1}]" {
+		t.Errorf("contents by context: %s", got)
 	}
 	if a = s.Ask(p, SampledQuery{Class: "no.Such"}); len(a.Rows) != 0 {
 		t.Errorf("of no class: %+v", a.Rows)
@@ -94,6 +115,38 @@ func TestSamplesBounded(t *testing.T) {
 	}
 }
 
+// TestSampledValuesBounded: of each stack those contents are kept that most pairs had, and no more than there is room
+// for in all.
+func TestSampledValuesBounded(t *testing.T) {
+	s := someSamples()
+	for hash := range uint64(100 * maxClassValues) {
+		s.AddValue(1, 1<<40, Value(point(40)))
+		s.AddValue(1, hash, Value(point(int32(hash))))
+	}
+	if n := len(s.values[1]); n != maxClassValues {
+		t.Errorf("%d contents of a stack", n)
+	}
+	row := s.Ask(&profile.Profile{}, SampledQuery{ByContext: true}).Rows[0]
+	if e := row.Examples; len(e) != abi.ReplicaValues || e[0].Count != 100*maxClassValues ||
+		e[0].Contents.String() != "Point{x=40}" {
+		t.Errorf("%+v", e)
+	}
+	for made := range uint32(maxValues) {
+		s.AddValue(made, 1, Value(point(1)))
+		s.AddValue(made, 2, Value(point(2)))
+	}
+	s.AddValue(1<<20, 1, make(Value, abi.ReplicaValueBytes+1))
+	if s.valued != maxValues || !s.HasValues() || s.values[1<<20] != nil {
+		t.Errorf("%d are kept, want %d", s.valued, maxValues)
+	}
+	if NewSamples().HasValues() {
+		t.Error("there are contents of nothing")
+	}
+	if again := ReadSamples(s.Records(1)); again.valued != maxValues || again.Damaged > 0 {
+		t.Errorf("%d are read, %d damaged", again.valued, again.Damaged)
+	}
+}
+
 // FuzzSamples: nothing that a recording says makes the decoder panic or take much memory, and what it takes is written
 // and read again.
 func FuzzSamples(f *testing.F) {
@@ -114,6 +167,14 @@ func FuzzSamples(f *testing.F) {
 		if len(again.stacks) != len(s.stacks) || len(again.made) != len(s.made) || len(again.pairs) != len(s.pairs) {
 			t.Errorf("%d stacks, %d and %d rows; again %d, %d, %d", len(s.stacks), len(s.made), len(s.pairs),
 				len(again.stacks), len(again.made), len(again.pairs))
+		}
+		for made, values := range s.values {
+			for hash, v := range values {
+				other := again.values[made][hash]
+				if other.pairs != v.pairs || !bytes.Equal(other.contents, v.contents) {
+					t.Errorf("%d %x: %+v, again %+v", made, hash, v, other)
+				}
+			}
 		}
 		for key, pairs := range s.pairs {
 			if other := again.pairs[key]; other == nil || *other != *pairs {

@@ -326,11 +326,11 @@ func (t *Totals) addValue(v valueRow) {
 // less reports whether a group has fewer objects than another; of equal ones the higher hash counts as less.
 func less(c *class, a, b uint64) bool {
 	groups := c.sets[atBirth].groups
-	if groups[a].objects != groups[b].objects {
-		return groups[a].objects < groups[b].objects
-	}
-	return a > b
+	return fewer(groups[a].objects, groups[b].objects, a, b)
 }
+
+// fewer is the same of what two hashes have.
+func fewer(of, than int64, a, b uint64) bool { return of < than || of == than && a > b }
 
 // forget gives up the contents of a group, if there are any.
 func (t *Totals) forget(c *class, hash uint64) {

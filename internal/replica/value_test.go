@@ -13,7 +13,7 @@ import (
 	"mallard/internal/trace"
 )
 
-// encoder makes values as agent/hotspot_values.c does.
+// encoder makes values as agent/values.c does.
 type encoder []byte
 
 func (e encoder) name(letter byte, name string) encoder {
@@ -120,7 +120,7 @@ func TestExamples(t *testing.T) {
 			t.Fatalf("%d examples, want %d", len(got), len(want))
 		}
 		for i := range got {
-			if got[i].Objects != want[i].Objects || string(got[i].Contents) != string(want[i].Contents) {
+			if got[i].Count != want[i].Count || string(got[i].Contents) != string(want[i].Contents) {
 				t.Errorf("%d: %+v, want %+v", i, got[i], want[i])
 			}
 		}

@@ -116,6 +116,7 @@ type HelloAnswer struct {
 	ReplicaPause    uint64 // nanoseconds in each pause for contents of objects; 0: no limit
 	ReplicaDepth    uint32 // to which contents are compared; 0: references by identity
 	ReplicaSampled  uint32 // 1: objects are sampled and watched
+	ReplicaValues   uint32 // 1: contents of some of them are recorded
 	ReferencesEvery uint64 // nanoseconds between two records of references; 0: at the end alone
 	ReplicaClasses  string // patterns for classes whose objects are hashed; empty: all
 	Cache           string // path of the class cache; empty: none
@@ -133,6 +134,7 @@ func (r *HelloAnswer) read(d *decoder) {
 	r.ReplicaPause = d.uint64()
 	r.ReplicaDepth = d.uint32()
 	r.ReplicaSampled = d.uint32()
+	r.ReplicaValues = d.uint32()
 	r.ReferencesEvery = d.uint64()
 	r.ReplicaClasses = string(d.bytes())
 	r.Cache = string(d.bytes())
@@ -154,6 +156,7 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint64(b, r.ReplicaPause)
 	b = appendUint32(b, r.ReplicaDepth)
 	b = appendUint32(b, r.ReplicaSampled)
+	b = appendUint32(b, r.ReplicaValues)
 	b = appendUint64(b, r.ReferencesEvery)
 	b = appendBytes(b, r.ReplicaClasses)
 	b = appendBytes(b, r.Cache)
@@ -1654,6 +1657,36 @@ func (r *SampledPair) Decode(payload []byte) error {
 
 // Encode gives a payload.
 func (r *SampledPair) Encode() []byte { return r.append(nil) }
+
+// SampledValue is a pair was equal whole, where contents are recorded.
+type SampledValue struct {
+	Made     uint32 // number of the stack that made the second
+	Hash     uint64 // of the contents
+	Contents []byte // a value; empty: they were told before
+}
+
+func (r *SampledValue) read(d *decoder) {
+	r.Made = d.uint32()
+	r.Hash = d.uint64()
+	r.Contents = d.bytes()
+}
+
+func (r *SampledValue) append(b []byte) []byte {
+	b = appendUint32(b, r.Made)
+	b = appendUint64(b, r.Hash)
+	b = appendBytes(b, r.Contents)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *SampledValue) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *SampledValue) Encode() []byte { return r.append(nil) }
 
 // Mirror is a thread counts in a transaction that it has entered, in a context that no call of ours led to.
 type Mirror struct {

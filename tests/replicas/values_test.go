@@ -59,8 +59,8 @@ func TestValues(t *testing.T) {
 					if got := first.Contents.String(); !regexp.MustCompile(want).MatchString(got) {
 						t.Errorf("%v: %s: %s, want %s", options, method, got, want)
 					}
-					if first.Objects != row.Largest || first.Objects < 2900 {
-						t.Errorf("%v: %s: %d objects, the largest group has %d", options, method, first.Objects,
+					if first.Count != row.Largest || first.Count < 2900 {
+						t.Errorf("%v: %s: %d objects, the largest group has %d", options, method, first.Count,
 							row.Largest)
 					}
 				}

@@ -151,13 +151,10 @@ func Define(walked *objects.Settings) *observe.Definition {
 			},
 			observe.Switch("show-values",
 				"with replicas: record what some objects have in their fields and elements, of the largest groups of "+
-					"copies, for \"mallard replicas --show-values\"; the file has data of the program's then, perhaps "+
-					"secrets", &chosen.values),
+					"copies and of sampled pairs that were equal whole, for \"mallard replicas "+
+					"--show-values\"; the file has data of the program's then, perhaps secrets", &chosen.values),
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			if chosen.values && !chosen.exact {
-				h.Recording.Loss(Name, "no contents are recorded of what is sampled: --replicas exact or both")
-			}
 			o := newObserver(chosen, h.Recording)
 			if chosen.exact && chosen.methods != "" {
 				others := newOthers(chosen.methods, h.Memory, func() bool { return h.Classes().InContexts() })
@@ -196,6 +193,9 @@ type observer struct {
 func (o *observer) Greet(to *transport.HelloAnswer) {
 	if o.Watches() {
 		to.ReplicaSampled = 1
+		if o.values {
+			to.ReplicaValues = 1
+		}
 	}
 	to.ReplicaPause, to.ReplicaDepth, to.ReplicaClasses = uint64(o.pause), o.depth, o.classes
 }
@@ -215,7 +215,11 @@ func (o *observer) Messages() []abi.Type {
 	if !o.Watches() {
 		return nil
 	}
-	return []abi.Type{abi.SampledStack, abi.Sampled, abi.SampledPair}
+	messages := []abi.Type{abi.SampledStack, abi.Sampled, abi.SampledPair}
+	if o.values { // or else the agent reads none
+		messages = append(messages, abi.SampledValue)
+	}
+	return messages
 }
 
 // Handle adds one up.

@@ -45,6 +45,8 @@ func (s *samples) handle(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.stack)
 	case abi.Sampled:
 		return transport.Handle(f.Payload, s.sampled)
+	case abi.SampledValue:
+		return transport.Handle(f.Payload, s.value)
 	}
 	return transport.Handle(f.Payload, s.pair)
 }
@@ -84,6 +86,11 @@ func (s *samples) sampled(m *transport.Sampled) error {
 
 func (s *samples) pair(m *transport.SampledPair) error {
 	s.found.AddPair(m.Made, m.Read, m.Outcome, int64(m.Reads))
+	return nil
+}
+
+func (s *samples) value(m *transport.SampledValue) error {
+	s.found.AddValue(m.Made, m.Hash, m.Contents)
 	return nil
 }
 
