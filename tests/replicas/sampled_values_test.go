@@ -173,3 +173,29 @@ func TestNoSampledValues(t *testing.T) {
 		}
 	})
 }
+
+// TestSampledSanitized: the agent reads and writes nothing but what it may while it reads contents of what is sampled.
+func TestSampledSanitized(t *testing.T) {
+	agent, environment := mallardtest.SanitizedAgent(t)
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, options := range [][]string{{"-XX:+UseG1GC"}, {"-XX:+UseSerialGC"}} {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			file := filepath.Join(t.TempDir(), "run.mallard")
+			command := mallardtest.Compiled(t, jdk, "Known")
+			command.Options = append(options, "-Xmx128m", "-agentpath:"+agent+
+				"=track=replicas,replicas=sampled,sampling-pause=0,show-values,quiet,file="+file)
+			command.Args = []string{"6"}
+			command.Env = environment
+			if output := jdk.MustRun(t, command); output.ExitCode != 0 {
+				t.Fatalf("%v: exit code %d\n%.5000s", options, output.ExitCode, output.Stderr)
+			}
+			events := profile.Events{replica.Observer: nil}
+			p := mallardtest.Read(t, file, events)
+			if samples := replica.ReadSamples(events[replica.Observer]); !p.Complete || samples == nil || !samples.HasValues() {
+				t.Errorf("%v: complete %v, samples with contents: %v", options, p.Complete, samples != nil)
+			}
+		}
+	})
+}
