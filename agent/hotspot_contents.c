@@ -244,3 +244,16 @@ enum contents hash_contents(uintptr_t object, const struct heap_class *c, unsign
     *hash = mix(*hash, *hash);
     return h.unknown ? UNKNOWN_CONTENTS : SOME_CONTENTS;
 }
+
+void fetch_contents(uintptr_t object, const struct heap_class *c) {
+    enum { FETCHED = 8 };
+    const struct form *f = form_of(c);
+    if (!f->has_references) return;
+    if (f->is_array) {
+        uint32_t n = length_of_array(object);
+        for (uint32_t i = 0; i < n && i < FETCHED; i++) __builtin_prefetch((const void *)element_at(object, i), 1);
+        return;
+    }
+    for (const struct part *p = parts + f->first, *end = parts + f->last; p < end && p->is_reference; p++)
+        __builtin_prefetch((const void *)reference_at(object + p->offset), 1);
+}

@@ -34,6 +34,9 @@ enum contents {
 enum contents hash_contents(uintptr_t object, const struct heap_class *c, unsigned depth,
                             const struct class_search *by, uint64_t *hash);
 
+/* Has the processor fetch what hash_contents will look at beside the object, or some of it. */
+void fetch_contents(uintptr_t object, const struct heap_class *c);
+
 /* Writes an object's contents, to a depth, for people to read: ABI_VALUE_... Gives how many bytes, at most `capacity`,
  * which is 1 and more. */
 uint32_t write_contents(uintptr_t object, unsigned depth, const struct class_search *by, unsigned char *to,

@@ -180,15 +180,24 @@ static void put_table(void) {
     used_count = 0;
 }
 
-/* The slot of a group, or where it is to be. The low bits of hashes are 0 in sets that have a level. */
+/* Where a group is looked for. The low bits of hashes are 0 in sets that have a level. */
+static inline uint64_t mixed(uint32_t set, uint64_t hash) { return (hash >> 32) ^ set * UINT64_C(0x9E3779B1); }
+
+static inline struct group *first_slot(uint32_t set, uint64_t hash) { return &groups[mixed(set, hash) % SLOTS]; }
+
+static inline struct group *place_of(uint32_t set, uint64_t hash) {
+    return &frequent[mixed(set, hash) % ABI_REPLICA_PLACES];
+}
+
+/* The slot of a group, or where it is to be. */
 static inline struct group *slot_of(uint32_t set, uint64_t hash) {
-    uint64_t at = ((hash >> 32) ^ set * UINT64_C(0x9E3779B1)) % SLOTS;
-    while (groups[at].objects && (groups[at].hash != hash || groups[at].set != set)) at = (at + 1) % SLOTS;
-    return &groups[at];
+    struct group *g = first_slot(set, hash);
+    while (g->objects && (g->hash != hash || g->set != set)) g = g + 1 < groups + SLOTS ? g + 1 : groups;
+    return g;
 }
 
 static inline void compete(uint32_t set, uint64_t hash, uint32_t words, uintptr_t object) {
-    struct group *f = &frequent[((hash >> 32) ^ set * UINT64_C(0x9E3779B1)) % ABI_REPLICA_PLACES];
+    struct group *f = place_of(set, hash);
     competing = true;
     if (f->hash == hash && f->set == set) {
         f->objects++;
@@ -253,27 +262,57 @@ static bool is_chosen(const struct heap_class *c, struct hashed *h) {
     return h->choice == CHOSEN;
 }
 
-/* What is born without a tag is of the site that gives none, as in walks. */
-static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t bytes, bool lived) {
-    uint64_t hash;
-    c = implied_class(c);
-    if (c->number < ABI_HEAP_FIRST_CLASS || is_left_alone(tag_of(c->key)) || !is_chosen(c, &by_set[c->number])) return;
-    uint32_t set = c->number + (lived ? LIVED : 0);
-    struct hashed *h = &by_set[set];
-    enum contents what = hash_contents(object, c, replica_options.depth, &search, &hash);
-    if (what == NO_CONTENTS) return;
+/* What is to be hashed, or was: some objects at a time, so that memory that one needs is fetched while others are
+ * looked at. */
+enum { TOGETHER = 16 };
+static struct waiting {
+    uintptr_t object;
+    struct heap_class *class;
+    uint64_t bytes, hash;
+    uint32_t set;
+    enum contents what;
+} waiting[TOGETHER];
+static unsigned waiting_count;
+
+static void hash_waiting(void) {
+    for (struct waiting *w = waiting; w < waiting + waiting_count; w++) {
+        w->what = hash_contents(w->object, w->class, replica_options.depth, &search, &w->hash);
+        bool complete = is_complete(w->hash, by_set[w->set].level);
+        __builtin_prefetch(complete ? first_slot(w->set, w->hash) : place_of(w->set, w->hash), 1);
+    }
+}
+
+static inline void take_hashed(const struct waiting *w) {
+    struct hashed *h = &by_set[w->set];
+    if (w->what == NO_CONTENTS) return;
     if (!h->listed) {
         h->listed = 1;
-        sets[set_count++] = set;
+        sets[set_count++] = w->set;
     }
-    if (what == UNKNOWN_CONTENTS) {
+    if (w->what == UNKNOWN_CONTENTS) {
         h->unknown++;
         return;
     }
     h->objects++;
-    h->bytes += bytes;
+    h->bytes += w->bytes;
     hashed++;
-    add(set, hash, (uint32_t)(bytes / WORD), h, object);
+    add(w->set, w->hash, (uint32_t)(w->bytes / WORD), h, w->object);
+}
+
+static void read_waiting(void) {
+    hash_waiting();
+    for (unsigned i = 0; i < waiting_count; i++) take_hashed(&waiting[i]);
+    waiting_count = 0;
+}
+
+/* What is born without a tag is of the site that gives none, as in walks. */
+static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t bytes, bool lived) {
+    c = implied_class(c);
+    if (c->number < ABI_HEAP_FIRST_CLASS || is_left_alone(tag_of(c->key)) || !is_chosen(c, &by_set[c->number])) return;
+    uint32_t set = c->number + (lived ? LIVED : 0);
+    fetch_contents(object, c);
+    waiting[waiting_count++] = (struct waiting){.object = object, .class = c, .bytes = bytes, .set = set};
+    if (waiting_count == TOGETHER) read_waiting();
 }
 
 void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end, struct copies_of of) {
@@ -283,10 +322,11 @@ void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end, struct copies_of o
         __builtin_prefetch((const void *)(at + FETCHED));
         c = class_of_object(at, c, &search);
         uint64_t bytes = c ? bytes_of_object(c, at) : 0;
-        if (bytes == 0 || bytes > end - at) return; /* the walk has said so */
+        if (bytes == 0 || bytes > end - at) break; /* the walk has said so */
         if (!of.lived || age_of_object(at) == of.age) read_one(at, c, bytes, of.lived);
         at += bytes;
     }
+    read_waiting();
 }
 
 static void put_values(void) {

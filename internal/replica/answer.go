@@ -184,17 +184,18 @@ func (c *class) merge(o *class) {
 
 func (s *set) merge(o *set) {
 	s.objects, s.bytes = plus(s.objects, o.objects), plus(s.bytes, o.bytes)
-	s.unknown, s.level = plus(s.unknown, o.unknown), max(s.level, o.level)
-	for hash, g := range o.groups {
-		s.groups[hash] = group{plus(s.groups[hash].objects, g.objects), g.size}
+	s.unknown = plus(s.unknown, o.unknown)
+	s.raise(o.level)
+	for hash, g := range o.sorted() {
+		s.add(hash, g)
 	}
 }
 
 // examples are those of the groups with most objects.
 func (c *class) examples() (list []Example) {
-	all := c.sets[atBirth]
+	all := &c.sets[atBirth]
 	for _, hash := range slices.Sorted(maps.Keys(c.values)) {
-		list = append(list, Example{min(all.groups[hash].objects, all.objects), c.values[hash]})
+		list = append(list, Example{min(all.in(hash)[hash].objects, all.objects), c.values[hash]})
 	}
 	return mostFirst(list)
 }
@@ -210,12 +211,11 @@ func mostFirst(list []Example) []Example {
 func (s *set) copies(certain int64) Copies {
 	r := Copies{Hashed: heap.Amount{Objects: s.objects, Bytes: s.bytes}, Unknown: s.unknown, Sample: 1 << s.level}
 	var known, sampled part
-	for _, hash := range slices.Sorted(maps.Keys(s.groups)) { // floating point sums are the same each time
-		g := s.groups[hash]
+	for hash, g := range s.sorted() { // floating point sums are the same each time
 		switch {
 		case s.level == 0 || g.objects >= certain:
 			known.add(g)
-		case isSampled(hash, s.level):
+		case s.isSampled(hash):
 			sampled.add(g)
 		}
 		r.Largest = max(r.Largest, min(g.objects, s.objects))

@@ -82,8 +82,8 @@ func (e ended) add(set *Totals) {
 		for at, s := range c.sets {
 			e.totals.Objects = plus(e.totals.Objects, s.objects)
 			e.totals.addSums(sums{stage(at), number, s.objects, s.bytes, s.unknown, s.level})
-			for _, hash := range slices.Sorted(maps.Keys(s.groups)) {
-				e.totals.addGroup(groupRow{stage(at), number, hash, s.groups[hash].objects, s.groups[hash].size})
+			for hash, g := range s.sorted() {
+				e.totals.addGroup(groupRow{stage(at), number, hash, g.objects, g.size})
 			}
 		}
 		for _, hash := range slices.Sorted(maps.Keys(c.values)) {

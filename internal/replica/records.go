@@ -96,9 +96,7 @@ func (w *setWriter) classes(classes map[uint32]*class) {
 	}
 	for at := range stages {
 		for _, number := range numbers {
-			groups := classes[number].sets[at].groups
-			for _, hash := range slices.Sorted(maps.Keys(groups)) {
-				g := groups[hash]
+			for hash, g := range classes[number].sets[at].sorted() {
 				w.row(kinds[at].groups)
 				w.event = appendGroup(w.event, groupRow{at, number, hash, g.objects, g.size})
 			}

@@ -324,7 +324,7 @@ func TestBounded(t *testing.T) {
 		}
 		counted := 0
 		for _, c := range totals.classes {
-			counted += len(c.sets[atBirth].groups) + len(c.sets[lived].groups)
+			counted += c.sets[atBirth].count() + c.sets[lived].count()
 		}
 		if counted != totals.groups {
 			t.Errorf("%d classes: %d groups are counted, %d are there", classes, totals.groups, counted)

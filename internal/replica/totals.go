@@ -18,18 +18,11 @@ const (
 	maxClassValues = 3 * abi.ReplicaValues
 )
 
-// group is objects whose contents are equal.
-type group struct {
-	objects int64
-	size    int64 // bytes of each
-}
-
 // set is what is known of objects of a class at one stage.
 type set struct {
 	objects, bytes int64 // hashed
 	unknown        int64 // objects that refer to what has no identity
-	level          uint8
-	groups         map[uint64]group // by hash
+	groups
 }
 
 // class is what is known of the objects of a class in a recording, which are those of one site where objects know it.
@@ -42,13 +35,10 @@ type class struct {
 func newClass() *class {
 	c := &class{}
 	for i := range c.sets {
-		c.sets[i].groups = map[uint64]group{}
+		c.sets[i].groups = newGroups()
 	}
 	return c
 }
-
-// isSampled reports whether a hash is in the sample of a level: all that there is of its group is known.
-func isSampled(hash uint64, level uint8) bool { return hash&(1<<level-1) == 0 }
 
 // Totals are what walks have found. Its methods are for one goroutine.
 type Totals struct {
@@ -81,9 +71,8 @@ func (t *Totals) Define(kind uint16, data []byte) { t.numbers.Take(kind, data) }
 func (t *Totals) drop(number uint32) {
 	c := t.classes[number]
 	for _, s := range c.sets {
-		for hash := range s.groups {
-			t.count(isSampled(hash, s.level), -1)
-		}
+		t.groups -= s.count()
+		t.others -= len(s.others)
 	}
 	t.values -= len(c.values)
 	delete(t.classes, number)
@@ -201,8 +190,8 @@ func (t *Totals) addSums(r sums) {
 
 func (t *Totals) addGroup(r groupRow) {
 	s := &t.class(r.class).sets[r.stage]
-	g, known := s.groups[r.hash]
-	sampled := isSampled(r.hash, s.level)
+	_, known := s.in(r.hash)[r.hash]
+	sampled := s.isSampled(r.hash)
 	switch {
 	case known:
 	case !sampled && r.objects < abi.ReplicaFrequent:
@@ -211,19 +200,14 @@ func (t *Totals) addGroup(r groupRow) {
 		t.LeftOut++
 		return
 	default:
-		t.count(sampled, 1)
+		t.groups++
+		if !sampled {
+			t.others++
+		}
 	}
-	s.groups[r.hash] = group{plus(g.objects, r.objects), r.size}
+	s.add(r.hash, group{r.objects, r.size})
 	if !t.full && (t.groups > maxGroups || t.others > maxOthers) {
 		t.shrink()
-	}
-}
-
-// count counts groups.
-func (t *Totals) count(sampled bool, n int) {
-	t.groups += n
-	if !sampled {
-		t.others += n
 	}
 }
 
@@ -238,9 +222,9 @@ func (t *Totals) shrink() {
 	t.eachSet(t.prune)
 	for round := 0; round < abi.ReplicaLevels && t.groups > maxGroups/4*3; round++ {
 		most := 0
-		t.eachSet(func(c *class, at stage) { most = max(most, len(c.sets[at].groups)) })
+		t.eachSet(func(c *class, at stage) { most = max(most, c.sets[at].count()) })
 		t.eachSet(func(c *class, at stage) {
-			if s := c.sets[at]; len(s.groups) >= (most+1)/2 {
+			if s := c.sets[at]; s.count() >= (most+1)/2 {
 				t.raise(c, at, min(s.level+1, abi.ReplicaLevels-1))
 			}
 		})
@@ -262,13 +246,9 @@ func (t *Totals) isFull() bool { return t.groups > maxGroups/4*3 || t.others > m
 // raise has a set of a class at a level.
 func (t *Totals) raise(c *class, at stage, level uint8) {
 	s := &c.sets[at]
-	before := s.level
-	s.level = level
-	for hash := range s.groups {
-		if isSampled(hash, before) && !isSampled(hash, level) {
-			t.others++
-		}
-	}
+	t.others -= len(s.others)
+	s.raise(level)
+	t.others += len(s.others)
 	t.prune(c, at)
 }
 
@@ -276,12 +256,13 @@ func (t *Totals) raise(c *class, at stage, level uint8) {
 func (t *Totals) prune(c *class, at stage) {
 	certain := t.certain() / 2 // some more may come
 	s := &c.sets[at]
-	for hash, g := range s.groups {
-		if isSampled(hash, s.level) || g.objects >= certain {
+	for hash, g := range s.others {
+		if g.objects >= certain {
 			continue
 		}
-		delete(s.groups, hash)
-		t.count(false, -1)
+		delete(s.others, hash)
+		t.groups--
+		t.others--
 		if at == atBirth {
 			t.forget(c, hash)
 		}
@@ -295,7 +276,7 @@ func (t *Totals) HasValues() bool { return t.values > 0 }
 // with most objects so far.
 func (t *Totals) addValue(v valueRow) {
 	c := t.class(v.class)
-	if c.sets[atBirth].groups[v.hash].objects == 0 {
+	if c.sets[atBirth].in(v.hash)[v.hash].objects == 0 {
 		return
 	}
 	if _, known := c.values[v.hash]; known {
@@ -325,8 +306,8 @@ func (t *Totals) addValue(v valueRow) {
 
 // less reports whether a group has fewer objects than another; of equal ones the higher hash counts as less.
 func less(c *class, a, b uint64) bool {
-	groups := c.sets[atBirth].groups
-	return fewer(groups[a].objects, groups[b].objects, a, b)
+	s := &c.sets[atBirth]
+	return fewer(s.in(a)[a].objects, s.in(b)[b].objects, a, b)
 }
 
 // fewer is the same of what two hashes have.

@@ -233,7 +233,9 @@ func TestEstimated(t *testing.T) {
 				estimated++
 			}
 			off := max(row.Groups-want.groups, want.groups-row.Groups)
-			if short := want.largest - row.Largest; off > want.objects/20 || short < 0 || short > want.objects/500 {
+			short := want.largest - row.Largest
+			// what a walk interrupts while it is made, one for each thread, may be equal to others then
+			if off > want.objects/20 || short < -threads*int64(r.answer.Walks) || short > want.objects/500 {
 				t.Errorf("%s: %d groups, the largest has %d, want %+v", kind, row.Groups, row.Largest, want)
 			}
 			if want.groups < abi.ReplicaDistinct && row.Estimated {
