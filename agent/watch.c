@@ -68,7 +68,7 @@ static struct group {
 static struct slot {
     struct group *group; /* NULL: the slot is free */
     uint64_t key;        /* of the group; another one has its place if it differs */
-    char signature[128];
+    char signature[WATCH_SIGNATURE];
     uint32_t made;       /* number of the stack */
     uint32_t number;     /* in the group */
     bool is_second;      /* of a pair, with: */
@@ -221,9 +221,11 @@ static void watch(JNIEnv *env, int slot, jobject object, const char *signature, 
     struct group *g = group_of(key | 1, at);
     if (!code_tells) {
         tell_sampled(made, size);
+        look_later(env, object, signature, made, at);
         return;
     }
     if (!g || !is_worth(g)) return;
+    look_later(env, object, signature, made, at);
     *s = (struct slot){.group = g, .key = g->key, .made = made, .number = ++g->objects, .next = 1, .bytes = size,
         .objects = objects_of(size), .since = at};
     memcpy(s->signature, signature, strlen(signature) + 1);
@@ -243,6 +245,7 @@ static void JNICALL on_sample(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jobj
     if (!on || !agent.engaged || size > LARGEST || pthread_mutex_trylock(&lock) != 0) return;
     moment at = now();
     rate(at);
+    look_at_due(env, at);
     int slot = free_slot(env, at);
     if (slot >= 0 && (*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) == JVMTI_ERROR_NONE) {
         watch(env, slot, object, signature, (uint64_t)size, at);

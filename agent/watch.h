@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "abi.h"
+#include "channel.h"
 
 /* watch.c. OnLoad: the capability, where it is free, and the callback. VMInit; any thread; VMDeath. */
 void want_watching(jvmtiCapabilities *c);
@@ -21,7 +22,7 @@ static inline uint64_t mix(uint64_t hash, uint64_t more) {
 }
 
 /* watch_stacks.c. Under watch.c's lock. */
-enum { WATCH_FRAMES = 32 }; /* that are told of a stack */
+enum { WATCH_FRAMES = 32, WATCH_SIGNATURE = 128 }; /* that are told of a stack; bytes of a class's that is sampled */
 /* The number of a stack, which is told the first time; 0 where there are too many. class: the signature of what it has
  * made, and its hash; NULL where it reads. */
 uint32_t number_of_stack(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, const char *class, uint64_t hash);
@@ -37,6 +38,11 @@ bool each_field(JNIEnv *env, jobject object, bool of_string, field_user *use, vo
 uint64_t primitive_field(JNIEnv *env, jobject object, jfieldID field, char type); /* its bytes, the lowest first */
 void get_elements(JNIEnv *env, jobject array, char type, jint from, jint n, void *to); /* of an array of numbers */
 uint32_t bytes_of_type(char type); /* of a number, or more */
+
+/* watch_whole.c. Under watch.c's lock. Looks at an object's contents a while from now, and holds it until then, if it
+ * is not the next one's turn yet; made: the stack that made it. */
+void look_later(JNIEnv *env, jobject object, const char *signature, uint32_t made, moment at);
+void look_at_due(JNIEnv *env, moment at); /* at those whose time has come */
 
 /* watch_values.c. Contents that were said last of a site or stack. */
 struct said_values {

@@ -61,6 +61,7 @@ const (
 	Sampled
 	SampledPair
 	SampledValue
+	SampledWhole
 	Budget
 )
 
@@ -375,6 +376,10 @@ var Messages = []Message{
 			{"Made", U32, nil, "number of the stack that made the second"},
 			{"Hash", U64, nil, "of the contents"},
 			{"Contents", Bytes, nil, "a value; empty: they were told before"}}}},
+	{Type: SampledWhole, Channel: Ring, Record: Record{"SampledWhole",
+		"an object is looked at whole, a while after it was made", []Field{
+			{"Made", U32, nil, "number of the stack that made it"},
+			{"Hash", U64, nil, "of its contents"}}}},
 	{Type: Mirror, Request: true, Record: Record{"Mirror",
 		"a thread counts in a transaction that it has entered, in a context that no call of ours led to", []Field{
 			{"Block", U32, nil, ""},

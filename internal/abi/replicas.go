@@ -138,7 +138,8 @@ const (
 	EventSampledStack = EventFirst + 19 // kind: a stack that makes or reads sampled objects
 	EventSampledRows  = EventFirst + 20 // kind: samples and pairs
 	EventSampledEnd   = EventFirst + 21 // kind: that was all
-	EventSampledValue = EventFirst + 31 // kind: contents of what was equal, where they are asked for
+	EventSampledValue = EventFirst + 34 // kind: contents of what was equal, where they are asked for
+	EventSampledWhole = EventFirst + 35 // kind: hashes of objects that were looked at whole
 )
 
 // Behind the number there are, each number in LEB128 and each text behind its length: the stack's number; the
@@ -168,6 +169,16 @@ const (
 	SampledNear      = 8 // pairs near each other
 	SampledNearEqual = 9 // of these, pairs whose values were equal
 	SampledNumbers   = 10
+)
+
+// Behind the number there are rows: the stack that made the objects in LEB128; how many were looked at whole, and had
+// the same contents, in LEB128; 8 bytes, a hash of these.
+//
+//abi:title Objects that were looked at whole
+//abi:unit bytes
+const (
+	SampledWholeSet  = 0 // 4 bytes: number of the totals
+	SampledWholeRows = 4
 )
 
 // Where contents are asked for, pairs that were equal whole have an event for each contents of what a stack has made,

@@ -10,8 +10,8 @@ import (
 )
 
 // Watch adds orders for classes whose code is to tell what it reads from now on, or not any more, given how much it is
-// worth for classes by their names, and how long at most none does between two moments; that
-// and now are the program's processor time.
+// worth for classes by their names, and how long none does between two moments; that and now are the program's
+// processor time.
 func (t *Table) Watch(orders []Order, worth map[string]float64, pause, now time.Duration) []Order {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -21,7 +21,7 @@ func (t *Table) Watch(orders []Order, worth map[string]float64, pause, now time.
 	}
 	switch {
 	case w.classes == nil:
-		w.classes, w.pause, w.next = map[string]*watchedClass{}, firstPause, firstWatch
+		w.classes, w.next = map[string]*watchedClass{}, min(max(pause, soonestWatch), latestWatch)
 	case now < w.next:
 	case w.on:
 		w.end(pause)

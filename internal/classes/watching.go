@@ -18,10 +18,11 @@ const (
 	watchedAtOnce = 24
 	unasked       = 8       // of them, classes of the program that few have asked for
 	mostOfProgram = 1 << 14 // classes of the program that are thought of
-	firstWatch    = time.Second
 	watchFor      = 600 * time.Millisecond
-	firstPause    = 15 * time.Second // each is twice as long as the one before, up to what is asked for
-	pausePerWork  = 20               // and so many times as long as retransforming for it took
+	pausePerWork  = 20 // a pause is so many times as long as retransforming took, or longer
+	// The first moment begins after as much as a pause, and between these: a moment may take 4 s, mostly to compile anew.
+	soonestWatch = time.Second
+	latestWatch  = 80 * time.Second
 )
 
 // watchedClass is a class that has been chosen, or classes, of one name.
@@ -38,10 +39,9 @@ type watching struct {
 	program map[string]bool // names of classes that are the program's
 	on      bool            // some tell
 	next    time.Duration   // when that changes
-	pause   time.Duration
-	began   bool          // some have begun to tell
-	now     time.Duration // the program's processor time
-	took    time.Duration // to retransform, since some began to
+	began   bool            // some have begun to tell
+	now     time.Duration   // the program's processor time
+	took    time.Duration   // to retransform, since some began to
 }
 
 // wants reports whether the code of a class of that name is to tell what it reads.
@@ -50,17 +50,15 @@ func (w *watching) wants(name string) bool {
 	return c != nil && c.wanted
 }
 
-// end has no class tell what it reads, for a pause of so long at most.
-func (w *watching) end(longest time.Duration) {
+// end has no class tell what it reads, for a pause; 0: for none.
+func (w *watching) end(pause time.Duration) {
 	for _, c := range w.classes {
 		c.wanted = false
 	}
-	pause := min(w.pause, longest)
-	if longest > 0 {
+	if pause > 0 {
 		pause = max(pause, pausePerWork*w.took)
 	}
 	w.on, w.next = false, w.now+pause
-	w.pause *= 2
 }
 
 // choose says who is to tell what it reads.

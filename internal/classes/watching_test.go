@@ -65,15 +65,27 @@ func TestWatchingTurns(t *testing.T) {
 	}
 }
 
-// TestWatchingPauses: pauses double up to what is asked for, and are longer where retransforming takes long.
-func TestWatchingPauses(t *testing.T) {
-	w := &watching{classes: map[string]*watchedClass{}, pause: firstPause}
-	for _, want := range []time.Duration{firstPause, 2 * firstPause, time.Minute, time.Minute} {
-		w.on = true
-		w.end(time.Minute)
-		if w.next != want || w.on {
-			t.Errorf("a pause of %v, want %v", w.next, want)
+// TestFirstWatch: the first moment comes as late as others do, within bounds.
+func TestFirstWatch(t *testing.T) {
+	for pause, want := range map[time.Duration]time.Duration{
+		0: soonestWatch, 5 * time.Second: 5 * time.Second, time.Hour: latestWatch,
+	} {
+		table, worth := &Table{}, map[string]float64{"demo/Main": 1}
+		table.Watch(nil, worth, pause, 0)
+		if table.Watch(nil, worth, pause, want-1); table.WatchesNow() {
+			t.Errorf("pauses of %v: some tell before %v", pause, want)
 		}
+		if table.Watch(nil, worth, pause, want); !table.WatchesNow() {
+			t.Errorf("pauses of %v: none tells after %v", pause, want)
+		}
+	}
+}
+
+// TestWatchingPauses: pauses are as long as is asked for, and longer where retransforming takes long.
+func TestWatchingPauses(t *testing.T) {
+	w := &watching{classes: map[string]*watchedClass{}, on: true}
+	if w.end(time.Minute); w.next != time.Minute || w.on {
+		t.Errorf("a pause of %v", w.next)
 	}
 	w.took = 10 * time.Second
 	if w.end(time.Minute); w.next != pausePerWork*w.took {

@@ -22,11 +22,11 @@ const SampledSchema = "mallard.replicas.sampled/1"
 
 // SampledReport is what samples say of copies, ready to be written:
 //
-//	Compared     by samples: 843 pairs of 1,768 objects that were watched
+//	Compared     by samples: 5,120 objects that were looked at whole; 843 pairs of 1,768 that were watched
 //	Finding      …
 //
-//	Copies ≥    θ  from    to     ω     γ  Pairs  Objects  Class       Site
-//	1,234,567  79  0.68  0.88  0.79  0.89     72  100,000  demo.Point  demo.Main.at(line 6)
+//	Copies bytes  Copied  at least  Looked at  Reads     θ     ω     γ  Pairs  Objects  Class       Site
+//	   1,234,567    0.79      0.68        400  1,000  0.79  0.79  0.89     72  100,000  demo.Point  …
 type SampledReport struct {
 	file    string
 	profile *profile.Profile
@@ -52,7 +52,8 @@ type (
 		Losses  []jsonLoss     `json:"losses"`
 	}
 	jsonSampling struct {
-		Replicas string `json:"replicas"` // sampled
+		Replicas string `json:"replicas"`  // sampled
+		Whole    int64  `json:"looked_at"` // objects, whole
 		Watched  int64  `json:"watched"`
 		Pairs    int64  `json:"pairs"`
 		// shares of bytes: of what was sampled, and of what was compared
@@ -89,10 +90,15 @@ func (r *SampledReport) rows() heapRows {
 	const data = inJSON | inCSV
 	columns := []heapColumn[row]{
 		number("bytes_saved", "Copies bytes", 0, func(r row) int64 { return r.Copies.Bytes }),
+		ratio("copied", "Copied", 0, func(r row) float64 { return r.AsWhole.Repeated }),
+		ratio("copied_low", "at least", 0, func(r row) float64 { return r.AsWhole.RepeatedLow }),
+		ratio("largest", "", data, func(r row) float64 { return r.AsWhole.Largest }),
+		number("looked_at", "Looked at", 0, func(r row) int64 { return r.Whole.Objects }),
+		number("contents", "", data, func(r row) int64 { return r.Whole.Contents }),
 		number("accesses_saved", "Reads", 0, func(r row) int64 { return r.CopiesRead }),
 		ratio("theta", "θ", 0, func(r row) float64 { return r.Theta }),
-		ratio("theta_low", "from", 0, func(r row) float64 { return r.ThetaLow }),
-		ratio("theta_high", "to", 0, func(r row) float64 { return r.ThetaHigh }),
+		ratio("theta_low", "", data, func(r row) float64 { return r.ThetaLow }),
+		ratio("theta_high", "", data, func(r row) float64 { return r.ThetaHigh }),
 		ratio("alpha", "α", data, func(r row) float64 { return r.Alpha }),
 		ratio("omega", "ω", 0, func(r row) float64 { return r.Omega }),
 		ratio("gamma", "γ", 0, func(r row) float64 { return r.Gamma }),
@@ -154,8 +160,12 @@ func (r *SampledReport) text(w io.Writer, verbose bool) error {
 	var f facts
 	a := r.answer
 	addProgram(&f, r.file, r.profile)
-	f.add("Compared", fmt.Sprintf("by samples: %s of %s that were watched, where both were read at one place",
-		counted(a.Pairs, "pair"), counted(a.Watched, "object")))
+	f.add("Compared", fmt.Sprintf("by samples: %s that were looked at whole; %s of %s that were sampled, where both "+
+		"were read at one place", counted(a.Whole, "object"), counted(a.Pairs, "pair"), counted(a.Watched, "object")))
+	if a.Pairs == 0 {
+		f.add("Reads", "none: no class has told what it reads for long enough; \"run --sampling-pause 5s\" has some do so "+
+			"sooner, and more often")
+	}
 	if a.Compared > 0 {
 		f.add("Copies", fmt.Sprintf("%.0f %% of the bytes of what was compared, which are %.0f %% of all that was "+
 			"sampled", 100*a.Copied, 100*a.Compared))
@@ -164,7 +174,7 @@ func (r *SampledReport) text(w io.Writer, verbose bool) error {
 	if a.Class != "" {
 		f.add("Filter", "class "+a.Class)
 	}
-	rows, order := r.rows(), "bytes that copies have at least"
+	rows, order := r.rows(), "bytes that would be saved"
 	if a.ByReads {
 		order = "reads of copies"
 	}
@@ -210,7 +220,7 @@ func (r *SampledReport) JSON(w io.Writer) error {
 		sort = "accesses"
 	}
 	head := jsonSampled{SampledSchema, r.file, jsonHeapFilter{By: []string{by.String()}, Sort: &sort,
-		Class: optional(a.Class)}, jsonSampling{"sampled", a.Watched, a.Pairs, a.Compared,
+		Class: optional(a.Class)}, jsonSampling{"sampled", a.Whole, a.Watched, a.Pairs, a.Compared,
 		a.Copied}, newJSONLosses(r.profile)}
 	if a.Top > 0 {
 		head.Filters.Top = &a.Top
@@ -242,8 +252,8 @@ func (r *SampledReport) findings(verbose bool) (lines []string) {
 		}
 	}
 	if lines == nil {
-		lines = []string{fmt.Sprintf("none: no row has %d pairs and 60 %% of its objects in one group",
-			replica.FewestPairs)}
+		lines = []string{fmt.Sprintf("none: of no row %d objects were looked at, or pairs compared, of which 60 %% "+
+			"are copies", replica.FewestPairs)}
 	}
 	return lines
 }
@@ -253,9 +263,19 @@ func sampledFinding(row *replica.SampledRow) string {
 	if row.Counted {
 		about = ""
 	}
-	text := fmt.Sprintf("%s made at %s: %.0f to %.0f %% of %s%s are copies of one; keeping that would save at least "+
-		"%s and %s of those that were seen", row.Class, frameLine(row.Stack[0]), 100*row.OmegaLow, 100*row.GammaHigh,
-		about, counted(row.All.Objects, "object"), exactBytes(row.Copies.Bytes), counted(row.CopiesRead, "read"))
+	made := fmt.Sprintf("%s made at %s", row.Class, frameLine(row.Stack[0]))
+	objects := about + counted(row.All.Objects, "object")
+	reads := ""
+	if row.CopiesRead > 0 {
+		reads = fmt.Sprintf(" and %s of those that were seen", counted(row.CopiesRead, "read"))
+	}
+	if w := row.AsWhole; row.IsByWhole() {
+		return fmt.Sprintf("%s: %.0f %% of %s are copies (at least %.0f %%), %.0f %% of one; keeping one of each "+
+			"contents would save %s%s", made, 100*w.Repeated, objects, 100*w.RepeatedLow, 100*w.Largest,
+			exactBytes(row.Copies.Bytes), reads)
+	}
+	text := fmt.Sprintf("%s: %.0f to %.0f %% of %s are copies of one; keeping that would save at least %s%s", made,
+		100*row.OmegaLow, 100*row.GammaHigh, objects, exactBytes(row.Copies.Bytes), reads)
 	if row.Runs {
 		text += "; copies come in runs, so it may be fewer"
 	}
@@ -299,7 +319,8 @@ func (r *SampledReport) Pprof(w io.Writer) error {
 
 // compared says of how many objects how many pairs were compared.
 func (r *SampledReport) compared() string {
-	return fmt.Sprintf("Compared %s of %s", counted(r.answer.Pairs, "pair"), counted(r.answer.Watched, "object"))
+	return fmt.Sprintf("Compared %s of %s, looked at %d whole", counted(r.answer.Pairs, "pair"),
+		counted(r.answer.Watched, "object"), r.answer.Whole)
 }
 
 // Page writes a page with a flame graph, as wide as reads of copies: who reads, and above that the class and the site

@@ -19,7 +19,7 @@ func TestSampledPprof(t *testing.T) {
 	frame := func(name string, line int32) symbols.Frame {
 		return symbols.Frame{Method: &symbols.Method{Class: "demo.Main", Name: name, Source: "Main.java"}, Line: line}
 	}
-	answer := &replica.SampledAnswer{Watched: 9, Pairs: 7, Lost: 2, Rows: []replica.SampledRow{
+	answer := &replica.SampledAnswer{Whole: 5, Watched: 9, Pairs: 7, Lost: 2, Rows: []replica.SampledRow{
 		{Class: "demo.Point", Stack: []symbols.Frame{frame("make", 6)}, Accesses: []replica.Access{
 			{Stack: []symbols.Frame{frame("draw", 11), frame("main", 3)}, Reads: 500, CopiesRead: 400},
 			{Stack: []symbols.Frame{frame("main", 4)}, Reads: 70},
@@ -49,7 +49,7 @@ func TestSampledPprof(t *testing.T) {
 	const site = "demo.Main.make(Main.java:6)"
 	want := []string{
 		"{reads count 0 0} {copies_read count 0 0} copies_read",
-		"[Compared 7 pairs of 9 objects losses: 2 samples that there was no room for, or that are damaged]",
+		"[Compared 7 pairs of 9 objects, looked at 5 whole losses: 2 samples that there was no room for, or that are damaged]",
 		"2 functions",
 		"[500 400] map[class:[demo.Point] site:[" + site + "]] < demo.Main.draw:11 < demo.Main.main:3",
 		"[70 0] map[class:[demo.Point] site:[" + site + "]] < demo.Main.main:4",

@@ -90,7 +90,7 @@ var observings = []observing{
 	{"contexts", []string{"contexts"}, map[string]string{"snapshots": "20ms"}, []string{"unload"}}, // no class adapts
 	{"copies", []string{"replicas"},
 		map[string]string{"replicas": "sampled", "sampling-pause": "0s", "show-values": ""},
-		[]string{"Sampled", "SampledStack", "SampledPair", "SampledValue"}},
+		[]string{"Sampled", "SampledStack", "SampledPair", "SampledValue", "SampledWhole"}},
 	{"all else", []string{"sites", "gc"}, map[string]string{"snapshots": "1000bc", "jni": ""}, []string{"unload"}},
 }
 

@@ -46,6 +46,10 @@ type Samples struct {
 	pairs  map[[2]uint32]*compared            // by the stack that made and the one that read
 	values map[uint32]map[uint64]sampledValue // by the stack that made, and by hash
 	valued int                                // of all stacks
+
+	whole      map[uint32]map[uint64]int64 // objects by the stack that made them, and by the hash of all their contents
+	contents   int                         // of all stacks
+	wholeLevel uint                        // one of 2^wholeLevel objects that were looked at is kept
 }
 
 // sampledValue is contents of pairs that were equal.
@@ -57,7 +61,8 @@ type sampledValue struct {
 // NewSamples has nothing yet.
 func NewSamples() *Samples {
 	return &Samples{stacks: map[uint32]*SampledStack{}, made: map[uint32]*sampled{},
-		pairs: map[[2]uint32]*compared{}, values: map[uint32]map[uint64]sampledValue{}}
+		pairs: map[[2]uint32]*compared{}, values: map[uint32]map[uint64]sampledValue{},
+		whole: map[uint32]map[uint64]int64{}}
 }
 
 // AddStack adds a stack, which becomes its own, under its number.

@@ -36,7 +36,9 @@ type SampledAnswer struct {
 	Watched       int64
 	Pairs         int64
 	Lost, Damaged int64
-	// of the bytes that all samples stand for, those of rows with pairs, and of these the ones that copies have
+	Whole         int64 // objects that were looked at whole
+	// of the bytes that all samples stand for, those of rows of which something is known, and of these the ones that
+	// copies have
 	Compared, Copied float64
 	bytes            int64 // that samples stand for, of all rows
 }
@@ -48,13 +50,17 @@ type SampledRow struct {
 	Watched int64
 	All     heap.Amount // as the site has counted them; else what was watched stands for so many
 	Counted bool        // it is what the site has counted
+	Whole   Whole
+	AsWhole WholeEstimate // from Whole
 	Pairs
 	Estimate
-	Copies         heap.Amount // the least that the largest group has: the share of pairs that are copies
-	Reads          int64       // that the first objects of pairs stand for, of those that code saw
-	CopiesRead     int64       // of these, of copies
-	Accesses       []Access    // with most pairs first
-	Examples       []Example   // contents that most pairs had, those first; none where none were recorded
+	// what keeping one of each contents would save: from Whole, where enough were looked at; else the least that the
+	// largest group has, the share of pairs that are copies
+	Copies         heap.Amount
+	Reads          int64     // that the first objects of pairs stand for, of those that code saw
+	CopiesRead     int64     // of these, of copies
+	Accesses       []Access  // with most pairs first
+	Examples       []Example // contents that most pairs had, those first; none where none were recorded
 	worth          int64
 	inSampledBytes float64 // share of all bytes that samples stand for
 }
@@ -68,16 +74,38 @@ type Access struct {
 	CopiesRead int64
 }
 
-// IsFinding reports whether the largest group has most of a row's objects, as far as enough pairs say so, and these
-// have a share of the bytes.
+// IsJudged reports whether enough is known of a row to say whether it is a finding.
+func (r *SampledRow) IsJudged() bool { return r.IsByWhole() || r.Count() >= FewestPairs }
+
+// IsByWhole reports whether enough were looked at whole, so that pairs need not be asked which are copies.
+func (r *SampledRow) IsByWhole() bool { return r.Whole.Objects >= FewestPairs }
+
+// hasMost reports whether copies are most of a row's objects, if enough is known of it; or, as far as only pairs say
+// so, whether the largest group is.
+func (r *SampledRow) hasMost() bool {
+	if r.IsByWhole() {
+		return r.AsWhole.Repeated >= FindingShare
+	}
+	return r.Gamma >= FindingShare
+}
+
+// copied is the share of a row's objects that copies are; NaN where nothing is known.
+func (r *SampledRow) copied() float64 {
+	if r.IsByWhole() {
+		return r.AsWhole.Repeated
+	}
+	return r.Copied
+}
+
+// IsFinding reports whether copies are most of a row's objects, as far as enough is known of it, and have a share of
+// the bytes.
 func (r *SampledRow) IsFinding() bool {
-	return r.Count() >= FewestPairs && r.Gamma >= FindingShare &&
-		r.inSampledBytes*r.Copied >= findingBytes
+	return r.IsJudged() && r.hasMost() && r.inSampledBytes*r.copied() >= findingBytes
 }
 
 // IsLookalike reports whether what is read of a row's objects is mostly equal, and the objects are not.
 func (r *SampledRow) IsLookalike() bool {
-	return r.Count() >= FewestPairs && r.Theta >= FindingShare && r.Gamma < FindingShare
+	return r.Count() >= FewestPairs && r.Theta >= FindingShare && !r.hasMost()
 }
 
 // sampledKey tells rows apart.
@@ -110,6 +138,7 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 		}
 	}
 	s.compare(a, rows)
+	s.count(a, rows)
 	s.exemplify(a, rows)
 	counts := newSiteCounts(p)
 	for _, key := range slices.SortedFunc(maps.Keys(rows), func(x, y sampledKey) int { // sums are the same each time
@@ -122,9 +151,9 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 			}
 		}
 		share := float64(bytes[key]) / float64(max(a.bytes, 1))
-		if row.finish(share); row.Count() > 0 && !math.IsNaN(row.Estimate.Copied) {
+		if row.finish(share); !math.IsNaN(row.copied()) {
 			a.Compared += share
-			a.Copied += share * row.Estimate.Copied
+			a.Copied += share * row.copied()
 		}
 		row.worth = row.Copies.Bytes
 		if q.ByReads {
@@ -190,6 +219,31 @@ func (s *Samples) compare(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 	}
 }
 
+// count gives rows what was looked at whole.
+func (s *Samples) count(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
+	all := map[*SampledRow]map[uint64]int64{}
+	for made, of := range s.whole {
+		stack := s.stacks[made]
+		if stack == nil || len(stack.Frames) == 0 {
+			continue
+		}
+		row := rows[stack.key(a.ByContext)]
+		if row == nil {
+			continue
+		}
+		if all[row] == nil {
+			all[row] = map[uint64]int64{}
+		}
+		for hash, n := range of {
+			all[row][hash] = plus(all[row][hash], n)
+		}
+	}
+	for row, objects := range all {
+		row.Whole = newWhole(objects)
+		a.Whole = plus(a.Whole, row.Whole.Objects)
+	}
+}
+
 // exemplify gives rows the contents of what was equal.
 func (s *Samples) exemplify(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 	all := map[*SampledRow]map[uint64]sampledValue{}
@@ -234,7 +288,8 @@ func (r *SampledRow) finish(share float64) {
 		objects = r.All.Objects
 	}
 	r.Estimate, r.inSampledBytes = r.Pairs.Estimate(objects), share
-	copies := r.Copied
+	r.AsWhole = r.Whole.Estimate(objects)
+	copies := r.copied()
 	if math.IsNaN(copies) {
 		copies = 0
 	}

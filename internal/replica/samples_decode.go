@@ -51,13 +51,16 @@ func (e sampledEnd) encode() []byte {
 func (s *Samples) decode(kind uint16, data []byte) (set uint32, end *sampledEnd, good bool) {
 	end = &sampledEnd{}
 	switch kind {
-	case abi.EventSampledStack, abi.EventSampledRows:
+	case abi.EventSampledStack, abi.EventSampledRows, abi.EventSampledWhole:
 		if len(data) < abi.SampledStackRest {
 			return 0, end, false
 		}
 		set = binary.LittleEndian.Uint32(data)
 		if kind == abi.EventSampledRows {
 			return set, end, s.decodeRows(data[abi.SampledStackRest:])
+		}
+		if kind == abi.EventSampledWhole {
+			return set, end, s.decodeWhole(data[abi.SampledWholeRows:])
 		}
 		number, stack, good := decodeStack(data[abi.SampledStackRest:])
 		if good {
@@ -129,6 +132,29 @@ func (s *Samples) decodeRows(data []byte) bool {
 			Copies: r[abi.SampledCopies], Partial: r[abi.SampledPartial],
 			Near: r[abi.SampledNear], NearEqual: r[abi.SampledNearEqual],
 		}, r[abi.SampledStandsFor], r[abi.SampledBytes]})
+	}
+	return true
+}
+
+func appendWhole(b []byte, made uint32, hash uint64, objects int64) []byte {
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(made)), uint64(min(objects, maxWords)))
+	return binary.LittleEndian.AppendUint64(b, hash)
+}
+
+func (s *Samples) decodeWhole(data []byte) bool {
+	var n [2]uint64
+	for len(data) > 0 {
+		var good bool
+		data, good = numbers(data, n[:])
+		if !good || n[0] > math.MaxUint32 || n[1] == 0 || n[1] > maxWords || len(data) < 8 {
+			return false
+		}
+		if s.contents > maxWhole {
+			s.Lost = plus(s.Lost, 1)
+			return true
+		}
+		s.addWhole(uint32(n[0]), binary.LittleEndian.Uint64(data), int64(n[1]))
+		data = data[8:]
 	}
 	return true
 }

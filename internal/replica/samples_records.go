@@ -33,6 +33,12 @@ func (s *Samples) Records(set uint32) []*trace.Events {
 			abi.SampledEqual: p.Equal, abi.SampledCopies: p.Copies, abi.SampledPartial: p.Partial,
 			abi.SampledNear: p.Near, abi.SampledNearEqual: p.NearEqual}.append(w.event)
 	}
+	for _, made := range slices.Sorted(maps.Keys(s.whole)) {
+		for _, hash := range slices.Sorted(maps.Keys(s.whole[made])) {
+			w.row(abi.EventSampledWhole)
+			w.event = appendWhole(w.event, made, hash, s.whole[made][hash])
+		}
+	}
 	w.flush()
 	for _, made := range slices.Sorted(maps.Keys(s.values)) {
 		for _, hash := range slices.Sorted(maps.Keys(s.values[made])) {

@@ -30,6 +30,11 @@ func someSamples() *Samples {
 		s.AddValue(1, 7, Value(point(-1)))
 		s.AddValue(2, 7, nil) // not told of this stack
 	}
+	for hash := range uint64(3) {
+		s.AddWhole(1, hash)
+		s.AddWhole(2, hash/2)
+	}
+	s.AddWhole(4, 1) // of no stack
 	s.AddValue(2, 7, Value(point(-1)))
 	s.AddValue(2, 7, nil)
 	s.AddValue(1, 8, Value(point(8)))
@@ -53,6 +58,9 @@ func TestSamples(t *testing.T) {
 		math.Abs(r.Theta-2./3) > 1e-9 || math.Abs(r.Alpha-0.5) > 1e-9 || r.Near != 30 || r.NearEqual != 30 ||
 		r.Reads != 30*16 || len(r.Accesses) != 1 || r.Accesses[0].Stack[0].Line != 9 {
 		t.Errorf("%+v", r)
+	}
+	if want := (Whole{Objects: 6, Contents: 3, Once: 1, Twice: 1, Most: 3}); r.Whole != want || a.Whole != 6 {
+		t.Errorf("looked at whole: %+v, want %+v", r.Whole, want)
 	}
 	examples := func(r SampledRow) (lines []string) {
 		for _, e := range r.Examples {

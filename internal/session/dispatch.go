@@ -79,7 +79,7 @@ func (s *Session) handle(f transport.Frame) error {
 	case abi.ThreadEnd:
 		return transport.Handle(f.Payload, s.threadEnded)
 	case abi.Loader, abi.ClassSizes, abi.ClassCached, abi.CountersMade, abi.SampledStack, abi.Sampled,
-		abi.SampledPair, abi.SampledValue: // the ring was full
+		abi.SampledPair, abi.SampledValue, abi.SampledWhole: // the ring was full
 		return s.message(f)
 	case abi.Unanswered:
 		return transport.Handle(f.Payload, s.unanswered)

@@ -1688,6 +1688,33 @@ func (r *SampledValue) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *SampledValue) Encode() []byte { return r.append(nil) }
 
+// SampledWhole is an object is looked at whole, a while after it was made.
+type SampledWhole struct {
+	Made uint32 // number of the stack that made it
+	Hash uint64 // of its contents
+}
+
+func (r *SampledWhole) read(d *decoder) {
+	r.Made = d.uint32()
+	r.Hash = d.uint64()
+}
+
+func (r *SampledWhole) append(b []byte) []byte {
+	b = appendUint32(b, r.Made)
+	b = appendUint64(b, r.Hash)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *SampledWhole) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *SampledWhole) Encode() []byte { return r.append(nil) }
+
 // Mirror is a thread counts in a transaction that it has entered, in a context that no call of ours led to.
 type Mirror struct {
 	Block       uint32

@@ -2,6 +2,7 @@ package replicas_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func TestSampled(t *testing.T) {
 func sampledEnough(rows map[string]replica.SampledRow) int {
 	enough := 0
 	for _, row := range rows {
-		if row.Count() >= replica.FewestPairs {
+		if row.Count() >= replica.FewestPairs && row.IsByWhole() {
 			enough++
 		}
 	}
@@ -126,6 +127,7 @@ func checkSampled(t *testing.T, rows map[string]replica.SampledRow, known map[st
 		if there && (!row.Counted || row.All.Objects != of.objects) {
 			t.Errorf("%s: %d objects were counted, counted %v, want %d", kind, row.All.Objects, row.Counted, of.objects)
 		}
+		checkWhole(t, kind, row, of.share)
 		if row.Count() < replica.FewestPairs {
 			continue
 		}
@@ -136,6 +138,7 @@ func checkSampled(t *testing.T, rows map[string]replica.SampledRow, known map[st
 				row.GammaHigh, row.Pairs)
 		}
 		switch finding := row.IsFinding(); {
+		case row.IsByWhole(): // then that says it
 		case row.Count() < 3*replica.FewestPairs: // of 20 with 90 % copies one in thirty is no finding
 		case of.share > 0.85 && !finding:
 			t.Errorf("%s: %.2f are copies, and it is no finding: %+v", kind, of.share, row.Pairs)
@@ -148,6 +151,27 @@ func checkSampled(t *testing.T, rows map[string]replica.SampledRow, known map[st
 		if row.Count() >= replica.FewestPairs && !row.IsLookalike() {
 			t.Errorf("%s is not said to look equal only: θ %.2f, γ %.2f", kind, row.Theta, row.Gamma)
 		}
+	}
+}
+
+// checkWhole holds what was seen of a kind's objects that were looked at whole against what share has one contents, all
+// others being different.
+func checkWhole(t *testing.T, kind string, row replica.SampledRow, share float64) {
+	t.Helper()
+	n := float64(row.Whole.Objects)
+	off := 4*math.Sqrt(share*(1-share)/max(n, 1)) + 0.02 // four standard deviations: one in 16,000
+	if n < replica.FewestPairs {
+		return
+	}
+	if got := row.AsWhole.Repeated; math.Abs(got-share) > off || row.AsWhole.RepeatedLow > share+off/4 {
+		t.Errorf("%s: %.3f of %.0f objects are copies, at least %.3f, want %.3f", kind, got, n, row.AsWhole.RepeatedLow,
+			share)
+	}
+	if got := row.AsWhole.Largest; math.Abs(got-share) > off+1/n {
+		t.Errorf("%s: %.3f of %.0f objects have the same contents, want %.3f", kind, got, n, share)
+	}
+	if finding := row.IsFinding(); finding != (share >= replica.FindingShare) && math.Abs(share-0.6) > off {
+		t.Errorf("%s: %.3f are copies, and that is a finding: %v; %+v", kind, share, finding, row.Whole)
 	}
 }
 

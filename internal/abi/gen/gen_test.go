@@ -82,3 +82,29 @@ func TestFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestEventKinds: no two kinds of events have one number.
+func TestEventKinds(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(folder(), "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := map[string]string{}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range regexp.MustCompile(`(?m)^\s+(Event\w+)\s+= EventFirst(?: \+ (\d+))?(?: |$)`).
+			FindAllSubmatch(source, -1) {
+			name, number := string(kind[1]), string(kind[2])
+			if is[number] != "" {
+				t.Errorf("%s and %s are both %s behind the first", is[number], name, number)
+			}
+			is[number] = name
+		}
+	}
+	if len(is) < 30 {
+		t.Errorf("%d kinds", len(is))
+	}
+}

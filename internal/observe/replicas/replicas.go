@@ -32,7 +32,7 @@ const (
 	maxPatterns  = 4096
 	firstTotals  = time.Minute // until totals are recorded, in case there is no end; each time later twice as long
 
-	defaultSamplingPause = time.Minute
+	defaultSamplingPause = 2 * time.Minute
 )
 
 // settings are what users choose.
@@ -110,15 +110,15 @@ func Define(walked *objects.Settings) *observe.Definition {
 				},
 			},
 			{
-				Name: "sampling-pause", Value: "DURATION", Choices: []string{"5s", "1m", "0"},
+				Name: "sampling-pause", Value: "DURATION", Choices: []string{"5s", "2m", "0"},
 				Default: defaultSamplingPause.String(),
 				Help: "with --replicas sampled: a `DURATION` of the program's processor time between moments in " +
-					"which objects are watched, after the first ones; with a shorter one there are more samples, and " +
-					"the program is slower; 0: none",
+					"which code tells what it reads of objects, and before the first, which comes after 80 s at the " +
+					"latest; with a shorter one more is known of who reads, and the program is slower; 0: none",
 				Set: func(text string) (err error) {
 					pause, err := time.ParseDuration(text)
 					if err != nil || pause < 0 {
-						return errors.New("say how long, e.g. 1m, or 0")
+						return errors.New("say how long, e.g. 2m, or 0")
 					}
 					chosen.samplingPause = pause
 					return nil
@@ -215,7 +215,7 @@ func (o *observer) Messages() []abi.Type {
 	if !o.Watches() {
 		return nil
 	}
-	messages := []abi.Type{abi.SampledStack, abi.Sampled, abi.SampledPair}
+	messages := []abi.Type{abi.SampledStack, abi.Sampled, abi.SampledWhole, abi.SampledPair}
 	if o.values { // or else the agent reads none
 		messages = append(messages, abi.SampledValue)
 	}

@@ -45,6 +45,8 @@ func (s *samples) handle(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.stack)
 	case abi.Sampled:
 		return transport.Handle(f.Payload, s.sampled)
+	case abi.SampledWhole:
+		return transport.Handle(f.Payload, s.whole)
 	case abi.SampledValue:
 		return transport.Handle(f.Payload, s.value)
 	}
@@ -86,6 +88,11 @@ func (s *samples) sampled(m *transport.Sampled) error {
 
 func (s *samples) pair(m *transport.SampledPair) error {
 	s.found.AddPair(m.Made, m.Read, m.Outcome, int64(m.Reads))
+	return nil
+}
+
+func (s *samples) whole(m *transport.SampledWhole) error {
+	s.found.AddWhole(m.Made, m.Hash)
 	return nil
 }
 
