@@ -37,7 +37,7 @@ enum {
     LEAST_INTERVAL = 1 << 12,
     MOST_INTERVAL = 1 << 26,
     MOST_SAMPLES = 4000, /* in a second, or the interval becomes longer */
-    MOST_COUNTED = 100,  /* the same where nothing is watched */
+    MOST_COUNTED = 200,  /* the same where nothing is watched */
     ANY_PLACE = -1
 };
 

@@ -28,6 +28,7 @@ type Figures struct {
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`
 	Copies        []Copies           `json:"copies,omitempty"`
+	Agreement     []Agreement        `json:"agreement,omitempty"`
 	Attached      []Attached         `json:"attached,omitempty"`
 	Events        *EventRings        `json:"events,omitempty"`
 }

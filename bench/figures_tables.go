@@ -34,6 +34,8 @@ func (f *Figures) tables(part string) []*table {
 		}
 	case "copies":
 		tables = bySubject(f.Copies, func(r Copies) subject { return r.subject }, copiesTable)
+	case "agreement":
+		tables = bySubject(f.Agreement, func(r Agreement) subject { return r.subject }, agreementTable)
 	case "attach":
 		if len(f.Attached) > 0 {
 			tables = append(tables, attachedTable(f.Attached))

@@ -19,5 +19,6 @@ var parts = []part{
 	{"counters", measureCounters},
 	{"events", measureEvents},
 	{"copies", measureCopies},
+	{"agreement", measureAgreement},
 	{"attach", measureAttach},
 }

@@ -33,6 +33,8 @@ const (
 	mallardObjects  = "mallard-objects"
 	mallardUntagged = "mallard-objects-untagged"
 	before          = "before"
+	mallardSampled  = "mallard-sampled"
+	mallardReplicas = "mallard-replicas"
 	beforeContexts  = "before-contexts"
 	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so
 	// an agent does what it would have to.
@@ -57,6 +59,10 @@ var variants = []variant{
 		asked: true, command: recorded(thisBuild, "--track", "sites,objects")},
 	{name: mallardUntagged, about: "the same, whose objects do not know their sites", asked: true,
 		command: recorded(thisBuild, "--track", "sites,objects", "--no-tags")},
+	{name: mallardSampled, about: "mallard run --track replicas --replicas sampled: copies, by samples", asked: true,
+		command: recorded(thisBuild, "--track", "replicas", "--replicas", "sampled")},
+	{name: mallardReplicas, about: "mallard run --track replicas: copies, by the contents of all objects", asked: true,
+		command: recorded(thisBuild, "--track", "replicas")},
 	{name: beforeContexts, about: "mallard run --track contexts, of another build", asked: true,
 		command: recorded(anotherBuild, "--track", "contexts")},
 	{name: jfr, about: "JFR, settings=profile: at most 300 samples of allocations a second",

@@ -89,12 +89,16 @@ func (r *SampledRow) hasMost() bool {
 	return r.Gamma >= FindingShare
 }
 
-// copied is the share of a row's objects that copies are; NaN where nothing is known.
+// copied is the share of a row's objects that copies are; NaN where nothing is known. Of a few that were looked at it is
+// what is sure.
 func (r *SampledRow) copied() float64 {
-	if r.IsByWhole() {
+	switch {
+	case r.IsByWhole():
 		return r.AsWhole.Repeated
+	case !math.IsNaN(r.Copied):
+		return r.Copied
 	}
-	return r.Copied
+	return r.AsWhole.RepeatedLow
 }
 
 // IsFinding reports whether copies are most of a row's objects, as far as enough is known of it, and have a share of
