@@ -193,7 +193,8 @@ func TestSampledSanitized(t *testing.T) {
 			}
 			events := profile.Events{replica.Observer: nil}
 			p := mallardtest.Read(t, file, events)
-			if samples := replica.ReadSamples(events[replica.Observer]); !p.Complete || samples == nil || !samples.HasValues() {
+			samples := replica.ReadSamples(events[replica.Observer])
+			if !p.Complete || samples == nil || !samples.HasValues() {
 				t.Errorf("%v: complete %v, samples with contents: %v", options, p.Complete, samples != nil)
 			}
 		}

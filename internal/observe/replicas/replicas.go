@@ -327,6 +327,6 @@ const about = `which objects are copies of others: of the same class and site, w
 contents when the first collection reaches them: "mallard replicas".
 Includes objects. In each pause new objects are read once more and their
 contents hashed, some ten nanoseconds each. Contents are recorded only
-with --show-values. With --replicas sampled a few objects are watched
-instead and compared where code reads them: without objects, with any
+with --show-values. With --replicas sampled a few objects are looked at
+instead, and compared where code reads them: without objects, with any
 collector, and at little cost.`
