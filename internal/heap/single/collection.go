@@ -13,11 +13,10 @@ func (t *Table) Leave(young bool, old func(*Object) bool) {
 		t.looked.newborn, t.newborn = t.newborn, t.looked.newborn
 	}
 	if old != nil {
-		var o Object
-		for _, o = range t.old {
-			if old(&o) {
-				t.looked.objects[o.Order] = o
-				delete(t.old, o.Order)
+		for o := range t.old.all() {
+			if old(o) {
+				t.looked.objects.put(&t.pool, o)
+				t.old.drop(o)
 			}
 		}
 	}
@@ -58,30 +57,30 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 			t.Lost(o)
 		}
 	}
-	t.looked.clear()
+	t.looked.clear(&t.pool)
 }
 
 // arrive takes an object that may have been there before.
 func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
-	var was Object
-	o, isNew, known := p.object(in), p.has(isNew), false
+	o, was, isNew, known := &t.is, &t.was, p.has(isNew), false
+	*o = p.object(in)
 	if o.Order != 0 && t.doubts.of(o.Order) != shared {
-		was, known = t.looked.take(o.Order)
+		*was, known = t.looked.take(o.Order)
 	}
-	if known && (isNew || t.LeftOut > 0 && !t.maySame(&was, &o)) { // nobody knows who had it before
+	if known && (isNew || t.LeftOut > 0 && !t.maySame(was, o)) { // nobody knows who had it before
 		t.doubts.set(o.Order, shared)
 		t.share(2, again)
-		t.lose(&was)
+		t.lose(was)
 		known = false
 	}
 	if !known && !p.has(isMoved) {
 		return
 	}
-	p.marks |= isMoved
+	p.rest |= isMoved
 	switch {
 	case !known && o.Order != 0 && t.doubts.of(o.Order) == shared: // it is counted
 		o.Order = 0
-	case !known && o.Order != 0 && t.isShared(&o, isNew, again):
+	case !known && o.Order != 0 && t.isShared(o, isNew, again):
 		t.share(1, isNew && again)
 		o.Order = 0
 	}
@@ -91,12 +90,12 @@ func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
 		if o.IsOld() && !was.IsOld() {
 			o.Promoted = pause
 		}
-		t.Lives(&was, &o)
+		t.Lives(was, o)
 	} else {
 		t.Late++
-		t.Came(&o)
+		t.Came(o)
 	}
-	if !t.insert(&o) {
-		t.Twice = append(t.Twice, o)
+	if !t.insert(o) {
+		t.Twice = append(t.Twice, *o)
 	}
 }
