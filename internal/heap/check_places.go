@@ -28,7 +28,7 @@ const (
 
 // sort takes what is in a table.
 func (p *places) sort(t *single.Table) {
-	p.list, p.order = p.list[:0], p.order[:0]
+	p.list, p.order = slices.Grow(p.list[:0], t.Most()), slices.Grow(p.order[:0], t.Most())
 	lowest, highest := ^uint64(0), uint64(0)
 	for o := range t.All() {
 		p.order = append(p.order, uint64(len(p.list)))

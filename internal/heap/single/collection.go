@@ -41,21 +41,30 @@ func (t *Table) maySame(was, is *Object) bool {
 func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 	again := w.End.Given > t.orders
 	for c := range w.list.chunks() {
+		if !c.in.moved && !anew {
+			continue // as most
+		}
 		for k := range c.objects {
-			if p := &c.objects[k]; p.has(isMoved) || anew && !p.has(isNew) {
+			if p := &c.objects[k]; p.has(isMoved) || !p.has(isNew) {
 				t.arrive(int32(pause), p, c.in, again)
 			}
 		}
 	}
-	whole := w.IsWhole()
-	for o := range t.looked.all() {
-		if whole {
-			t.doubts.died(o.Order)
-			t.Died(o)
-		} else {
+	gone := func(o *Object) {
+		t.doubts.died(o.Order)
+		t.Died(o)
+	}
+	if !w.IsWhole() {
+		gone = func(o *Object) {
 			t.Unseen++
 			t.Lost(o)
 		}
+	}
+	for o := range t.looked.objects.all() {
+		gone(o)
+	}
+	for o := range t.looked.newborn.all() {
+		gone(o)
 	}
 	t.looked.clear(&t.pool)
 }

@@ -134,10 +134,10 @@ func (w *Walk) decode(data []byte, d *Decoder) (good bool) {
 		return false
 	}
 	at := span{address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:]),
-		region: field(abi.HeapSinglesRegion), space: uint8(space)}
+		region: field(abi.HeapSinglesRegion), space: uint8(space), moved: origin == abi.HeapMoved}
 	w.list.begin(w.list.n, at)
 	marked := marks(0)
-	if origin == abi.HeapMoved {
+	if at.moved {
 		marked = isMoved
 	}
 	d.events++

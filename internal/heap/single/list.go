@@ -51,6 +51,7 @@ type span struct {
 	address uint64
 	region  uint32
 	space   uint8
+	moved   bool // by the collector, all of them
 }
 
 // farthest is how many words an object can be behind the address of its span.

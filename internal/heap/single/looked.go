@@ -1,7 +1,5 @@
 package single
 
-import "iter"
-
 // looked is what a collection is looking at, until the next walk.
 type looked struct {
 	objects store
@@ -19,20 +17,4 @@ func (l *looked) take(order uint32) (o Object, is bool) {
 func (l *looked) clear(to *pool[Object]) {
 	l.objects.clear(to)
 	l.newborn.clear()
-}
-
-// all gives those that were not taken, each until the next one.
-func (l *looked) all() iter.Seq[*Object] {
-	return func(yield func(*Object) bool) {
-		for o := range l.objects.all() {
-			if !yield(o) {
-				return
-			}
-		}
-		for o := range l.newborn.all() {
-			if !yield(o) {
-				return
-			}
-		}
-	}
 }

@@ -60,6 +60,14 @@ func (l *newborn) take(order uint32) (o Object, is bool) {
 	return r.walk.list.take(r.at+int(order-r.order), r.walk.born)
 }
 
+// most is how many are here at most.
+func (l *newborn) most() (n int) {
+	for _, w := range l.walks {
+		n += w.list.n
+	}
+	return n
+}
+
 // all gives those that are here, each until the next one.
 func (l *newborn) all() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {

@@ -58,7 +58,7 @@ func (s *store) get(order uint32) *Object {
 // put puts an object in that has an order, in place of the one that had it. False: there was one.
 func (s *store) put(from *pool[Object], o *Object) bool {
 	if 2*s.list.n >= len(s.slots) {
-		s.remake(from)
+		s.makeRoom(from)
 	}
 	slot := s.find(o.Order)
 	if slot.order == 0 {
@@ -92,8 +92,33 @@ func (s *store) drop(o *Object) {
 	s.taken++
 }
 
-// remake makes room for as many objects again, and leaves out those that were taken.
-func (s *store) remake(to *pool[Object]) {
+// makeRoom has two thirds of the slots, at least, be free. Where most of the list was taken it is made anew.
+func (s *store) makeRoom(to *pool[Object]) {
+	before := s.slots
+	if s.taken > s.list.n/2 {
+		before = nil
+		s.compact(to)
+	}
+	slots := fewSlots
+	for slots < 3*s.list.n {
+		slots *= 2
+	}
+	if s.slots = make([]slot, slots); s.factor == 0 {
+		s.factor = rand.Uint64() | 1
+	}
+	for _, slot := range before { // in the order of lines, which is the same there
+		if slot.order != 0 {
+			*s.find(slot.order) = slot
+		}
+	}
+	for i := 0; before == nil && i < s.list.n; i++ {
+		order := s.list.at(i).Order
+		*s.find(order) = slot{order, uint32(i)}
+	}
+}
+
+// compact leaves out what was taken.
+func (s *store) compact(to *pool[Object]) {
 	n := 0
 	for o := range s.all() {
 		*s.list.at(n) = *o
@@ -101,24 +126,6 @@ func (s *store) remake(to *pool[Object]) {
 	}
 	s.list.truncate(to, n)
 	s.taken = 0
-	s.resize(n)
-	for i := range n {
-		order := s.list.at(i).Order
-		*s.find(order) = slot{order, uint32(i)}
-	}
-}
-
-// resize has as many free slots as objects that there are to be need.
-func (s *store) resize(n int) {
-	slots := fewSlots
-	for slots < 4*n {
-		slots *= 2
-	}
-	if slots == len(s.slots) {
-		clear(s.slots)
-		return
-	}
-	s.slots, s.factor = make([]slot, slots), rand.Uint64()|1
 }
 
 // clear takes all out.
