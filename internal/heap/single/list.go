@@ -25,7 +25,7 @@ type list struct {
 type packed struct {
 	order, words uint32
 	class        int32
-	rest         uint32 // marks, from ageBit on its age, from behindBit on how many words it is behind its span's address
+	rest         uint32 // marks; from ageBit on its age; from behindBit on words that it is behind its span's address
 }
 
 // marks are the lowest bits.

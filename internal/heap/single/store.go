@@ -60,13 +60,13 @@ func (s *store) put(from *pool[Object], o *Object) bool {
 	if 2*s.list.n >= len(s.slots) {
 		s.makeRoom(from)
 	}
-	slot := s.find(o.Order)
-	if slot.order == 0 {
-		*slot = struct{ order, at uint32 }{o.Order, uint32(s.list.n)}
+	place := s.find(o.Order)
+	if place.order == 0 {
+		*place = slot{o.Order, uint32(s.list.n)}
 		s.list.add(from, *o)
 		return true
 	}
-	in := s.list.at(int(slot.at))
+	in := s.list.at(int(place.at))
 	isNew := in.Order == 0
 	if isNew {
 		s.taken--
