@@ -28,7 +28,7 @@ const (
 
 // sort takes what is in a table.
 func (p *places) sort(t *single.Table) {
-	p.list, p.order = p.list[:0], p.order[:0]
+	p.list, p.order = emptied(p.list, t.Most()), emptied(p.order, t.Most())
 	lowest, highest := ^uint64(0), uint64(0)
 	for o := range t.All() {
 		p.order = append(p.order, uint64(len(p.list)))
@@ -46,10 +46,18 @@ func (p *places) sort(t *single.Table) {
 	for i := range p.list {
 		p.order[i] |= (p.list[i].address - lowest) / 8 << indexBits
 	}
-	p.spare = slices.Grow(p.spare[:0], len(p.order))[:len(p.order)]
+	p.spare = emptied(p.spare, t.Most())[:len(p.order)]
 	for shift := indexBits; most > 0; shift, most = shift+digitBits, most>>digitBits {
 		p.sortBy(shift)
 	}
+}
+
+// emptied is a list without elements that has room for so many, that list if it has.
+func emptied[T any](list []T, most int) []T {
+	if cap(list) >= most {
+		return list[:0]
+	}
+	return make([]T, 0, most+most/4)
 }
 
 // sortBy puts keys in order by one digit; those in which it is the same stay as they were.

@@ -27,7 +27,7 @@ func (h *History) Objects(moment int, q Query) (*Objects, error) {
 		return nil, ErrNoSingles
 	}
 	answer := &Objects{Query: q, At: moment}
-	selected := h.selects(&q)
+	selected, rows := h.selects(&q), largest{top: q.Top}
 	var s singles
 	for i := range h.replaySingles(moment, &s) {
 		if i < moment {
@@ -47,19 +47,45 @@ func (h *History) Objects(moment int, q Query) (*Objects, error) {
 			}
 			if selected[o.Class] {
 				answer.Selected = answer.Selected.plus(a)
-				answer.Rows = append(answer.Rows, *o)
+				answer.Count++
+				rows.add(o)
 			}
 		}
 	}
 	answer.Gaps = s.Gaps
 	missing := h.Held(moment, Query{}).Total.minus(answer.Total)
 	answer.Missing = missing.atMost(missing)
-	answer.Count = len(answer.Rows)
-	slices.SortFunc(answer.Rows, func(a, b single.Object) int {
-		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(a.Address, b.Address), cmp.Compare(a.Order, b.Order))
-	})
-	if q.Top > 0 {
-		answer.Rows = answer.Rows[:min(q.Top, len(answer.Rows))]
-	}
+	rows.rank()
+	answer.Rows = rows.rows
 	return answer, nil
+}
+
+// largest are the first ones of objects, in the order of rows; 0: all.
+type largest struct {
+	top    int
+	rows   []single.Object
+	ranked bool // the first ones are in order, and as many as are asked for
+}
+
+// someRows are so many that it does not matter how many more there are.
+const someRows = 1 << 12
+
+func (l *largest) add(o *single.Object) {
+	if l.ranked && compareObjects(*o, l.rows[l.top-1]) > 0 {
+		return
+	}
+	if l.rows = append(l.rows, *o); l.top > 0 && len(l.rows) >= l.top+someRows {
+		l.rank()
+	}
+}
+
+func (l *largest) rank() {
+	slices.SortFunc(l.rows, compareObjects)
+	if l.top > 0 && len(l.rows) >= l.top {
+		l.rows, l.ranked = l.rows[:l.top], true
+	}
+}
+
+func compareObjects(a, b single.Object) int {
+	return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(a.Address, b.Address), cmp.Compare(a.Order, b.Order))
 }

@@ -13,11 +13,10 @@ func (t *Table) Leave(young bool, old func(*Object) bool) {
 		t.looked.newborn, t.newborn = t.newborn, t.looked.newborn
 	}
 	if old != nil {
-		var o Object
-		for _, o = range t.old {
-			if old(&o) {
-				t.looked.objects[o.Order] = o
-				delete(t.old, o.Order)
+		for o := range t.old.all() {
+			if old(o) {
+				t.looked.objects.put(&t.pool, o)
+				t.old.drop(o)
 			}
 		}
 	}
@@ -42,46 +41,55 @@ func (t *Table) maySame(was, is *Object) bool {
 func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 	again := w.End.Given > t.orders
 	for c := range w.list.chunks() {
+		if !c.in.moved && !anew {
+			continue // as most
+		}
 		for k := range c.objects {
-			if p := &c.objects[k]; p.has(isMoved) || anew && !p.has(isNew) {
+			if p := &c.objects[k]; p.has(isMoved) || !p.has(isNew) {
 				t.arrive(int32(pause), p, c.in, again)
 			}
 		}
 	}
-	whole := w.IsWhole()
-	for o := range t.looked.all() {
-		if whole {
-			t.doubts.died(o.Order)
-			t.Died(o)
-		} else {
+	gone := func(o *Object) {
+		t.doubts.died(o.Order)
+		t.Died(o)
+	}
+	if !w.IsWhole() {
+		gone = func(o *Object) {
 			t.Unseen++
 			t.Lost(o)
 		}
 	}
-	t.looked.clear()
+	for o := range t.looked.objects.all() {
+		gone(o)
+	}
+	for o := range t.looked.newborn.all() {
+		gone(o)
+	}
+	t.looked.clear(&t.pool)
 }
 
 // arrive takes an object that may have been there before.
 func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
-	var was Object
-	o, isNew, known := p.object(in), p.has(isNew), false
+	o, was, isNew, known := &t.is, &t.was, p.has(isNew), false
+	*o = p.object(in)
 	if o.Order != 0 && t.doubts.of(o.Order) != shared {
-		was, known = t.looked.take(o.Order)
+		*was, known = t.looked.take(o.Order)
 	}
-	if known && (isNew || t.LeftOut > 0 && !t.maySame(&was, &o)) { // nobody knows who had it before
+	if known && (isNew || t.LeftOut > 0 && !t.maySame(was, o)) { // nobody knows who had it before
 		t.doubts.set(o.Order, shared)
 		t.share(2, again)
-		t.lose(&was)
+		t.lose(was)
 		known = false
 	}
 	if !known && !p.has(isMoved) {
 		return
 	}
-	p.marks |= isMoved
+	p.rest |= isMoved
 	switch {
 	case !known && o.Order != 0 && t.doubts.of(o.Order) == shared: // it is counted
 		o.Order = 0
-	case !known && o.Order != 0 && t.isShared(&o, isNew, again):
+	case !known && o.Order != 0 && t.isShared(o, isNew, again):
 		t.share(1, isNew && again)
 		o.Order = 0
 	}
@@ -91,12 +99,12 @@ func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
 		if o.IsOld() && !was.IsOld() {
 			o.Promoted = pause
 		}
-		t.Lives(&was, &o)
+		t.Lives(was, o)
 	} else {
 		t.Late++
-		t.Came(&o)
+		t.Came(o)
 	}
-	if !t.insert(&o) {
-		t.Twice = append(t.Twice, o)
+	if !t.insert(o) {
+		t.Twice = append(t.Twice, *o)
 	}
 }

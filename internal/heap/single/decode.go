@@ -14,19 +14,20 @@ type Classes func(number uint32) (class int32, bytes uint32, known bool)
 
 // Decoder reads events. What Classes says of one must not change, unless it is told to forget that.
 type Decoder struct {
-	classes   Classes
-	known     []class    // by number, up to the highest one that is
-	followers []follower // by class
-	events    uint32     // begun
-	orders    uint32     // that there are
-	pool      pool[packed]
+	classes Classes
+	known   []class // by number, up to the highest one that is
+	events  uint32  // begun
+	orders  uint32  // that there are
+	pool    pool[packed]
 }
 
 // class is what is known of one.
 type class struct {
-	index int32
-	bytes uint32
-	known bool
+	index    int32
+	bytes    uint32
+	known    bool
+	differ   bool // its objects, in size
+	follower follower
 }
 
 // follower is the class that followed another, in an event.
@@ -34,7 +35,7 @@ type follower struct{ event, class uint32 }
 
 // NewDecoder makes one.
 func NewDecoder(classes Classes) *Decoder {
-	return &Decoder{orders: abi.OrderMask, classes: classes, known: make([]class, 1), followers: make([]follower, 1)}
+	return &Decoder{orders: abi.OrderMask, classes: classes, known: make([]class, 1)}
 }
 
 // class looks one up; nil: nobody knows it.
@@ -48,10 +49,10 @@ func (d *Decoder) class(number uint32) *class {
 	}
 	if more := int(number) + 1 - len(d.known); more > 0 {
 		d.known = append(d.known, make([]class, more)...)
-		d.followers = append(d.followers, make([]follower, more)...)
 	}
-	d.known[number] = class{index, bytes, true}
-	return &d.known[number]
+	of := &d.known[number]
+	of.index, of.bytes, of.known, of.differ = index, bytes, true, bytes == 0 || number == abi.HeapOthers
+	return of
 }
 
 // at looks one up whose number may be higher than the agent's are.
@@ -63,7 +64,7 @@ func (d *Decoder) at(number uint32) (class, bool) {
 		return class{}, false
 	}
 	index, bytes, known := d.classes(number)
-	return class{index, bytes, true}, known
+	return class{index: index, bytes: bytes, known: known}, known
 }
 
 // Forget has what a number stands for asked again.
@@ -133,65 +134,69 @@ func (w *Walk) decode(data []byte, d *Decoder) (good bool) {
 		return false
 	}
 	at := span{address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:]),
-		region: field(abi.HeapSinglesRegion), space: uint8(space)}
-	w.list.begin(at)
-	behind, moved := uint64(0), marks(0)
-	if origin == abi.HeapMoved {
-		moved = isMoved
+		region: field(abi.HeapSinglesRegion), space: uint8(space), moved: origin == abi.HeapMoved}
+	w.list.begin(w.list.n, at)
+	marked := marks(0)
+	if at.moved {
+		marked = isMoved
 	}
+	d.events++
 	flagged := data[abi.HeapSinglesFlags:][:flags]
 	in := values{rest: data[abi.HeapSinglesFlags+flags:]}
-	class, order := uint32(0), given
-	d.events++
-	for i := range int(n) {
-		flags := flagged[i/4] >> (i % 4 * 2)
-		follows := &d.followers[class]
-		if flags&abi.HeapSinglesFollows == 0 {
-			*follows = follower{d.events, uint32(in.next(abi.HeapClasses - 1))}
-		} else if follows.event != d.events {
-			return false
-		}
-		class = follows.class
-		of := d.class(class)
-		if of == nil {
-			return false
-		}
-		words := uint64(of.bytes / 8)
-		if of.bytes == 0 || class == abi.HeapOthers {
-			words = in.next(math.MaxUint32)
-		}
-		o := packed{words: uint32(words), class: of.index, marks: moved}
-		switch {
-		case flags&abi.HeapSinglesNext != 0:
-			o.order = order + 1
-		default:
-			if code := in.next(1 << 33); code > 0 {
+	of, order, next, behind := &d.known[0], given, given%d.orders+1, uint64(0)
+	for i := 0; i < int(n); {
+		first := w.list.n
+		list := w.list.extend(w.pool, int(n)-i)
+		for k := range list {
+			flags := flagged[i/4] >> (i % 4 * 2)
+			i++
+			if flags&abi.HeapSinglesFollows == 0 {
+				number := uint32(in.next(abi.HeapClasses - 1))
+				of.follower = follower{d.events, number}
+				if of = d.class(number); of == nil {
+					return false
+				}
+			} else if of.follower.event != d.events {
+				return false
+			} else {
+				of = &d.known[of.follower.class]
+			}
+			words := uint64(of.bytes / 8)
+			if of.differ {
+				words = in.next(math.MaxUint32)
+			}
+			o := packed{words: uint32(words), class: of.index, rest: marked}
+			if flags&abi.HeapSinglesNext != 0 {
+				o.order = order + 1
+			} else if code := in.next(1 << 33); code > 0 {
 				code--
 				o.order = uint32(int64(order) + (int64(code>>1) ^ -int64(code&1)))
 			}
-		}
-		if space == abi.HeapSurvivor {
-			o.age = uint8(in.next(abi.HeapAges - 1))
-		}
-		if in.bad || words == 0 || o.order > d.orders || at.address+8*behind > math.MaxInt64 {
-			return false
-		}
-		if o.order != 0 {
-			order = o.order
-			if order == given%d.orders+1 {
-				given = order
-				o.marks |= isNew
+			if space == abi.HeapSurvivor {
+				o.rest |= uint32(in.next(abi.HeapAges-1)) << ageBit
 			}
+			if words == 0 || o.order > d.orders || at.address+8*behind > math.MaxInt64 {
+				return false
+			}
+			if o.order == next {
+				o.rest |= isNew
+				if next++; next > d.orders {
+					next = 1
+				}
+			}
+			if o.order != 0 {
+				order = o.order
+			}
+			if behind > farthest {
+				at.address, behind = at.address+8*behind, 0
+				w.list.begin(first+k, at)
+			}
+			o.rest |= uint32(behind) << behindBit
+			behind += words
+			list[k] = o
 		}
-		if behind > farthest {
-			at.address, behind = at.address+8*behind, 0
-			w.list.begin(at)
-		}
-		o.behind = uint32(behind)
-		behind += words
-		w.list.add(w.pool, o)
 	}
-	return len(in.rest) == 0
+	return !in.bad && len(in.rest) == 0
 }
 
 // values are numbers in LEB128.
@@ -200,7 +205,17 @@ type values struct {
 	bad  bool // one was missing, or too large
 }
 
+// next gives the next one, most of which have one byte. What it gives behind a bad one means nothing.
 func (v *values) next(most uint64) uint64 {
+	if len(v.rest) > 0 && v.rest[0] < 0x80 && uint64(v.rest[0]) <= most {
+		n := v.rest[0]
+		v.rest = v.rest[1:]
+		return uint64(n)
+	}
+	return v.long(most)
+}
+
+func (v *values) long(most uint64) uint64 {
 	n, length := binary.Uvarint(v.rest)
 	if v.bad = v.bad || length <= 0 || n > most; v.bad {
 		return 0

@@ -1,5 +1,7 @@
 package single
 
+import "math/bits"
+
 // doubt says why an order may stand for more than one object.
 type doubt uint8
 
@@ -17,7 +19,7 @@ type doubts struct {
 }
 
 // spacing is how many bits there are at least for each order.
-const spacing = 16
+const spacing = 64
 
 func newDoubts() doubts { return doubts{filter: make([]uint64, 1), orders: map[uint32]doubt{}} }
 
@@ -31,6 +33,24 @@ func (d *doubts) of(order uint32) doubt {
 		return certain
 	}
 	return d.orders[order]
+}
+
+// certain is how many orders, from one on, are certain before the first one that is not, and no more than n.
+func (d *doubts) certain(order, n uint32) uint32 {
+	for i := uint32(0); i < n; {
+		word, first := d.bit(order + i)
+		for rest := *word &^ (first - 1); rest != 0; rest &= rest - 1 {
+			at := i + uint32(bits.TrailingZeros64(rest)) - (order+i)&63
+			if at >= n {
+				break
+			}
+			if d.orders[order+at] != certain {
+				return at
+			}
+		}
+		i += 64 - (order+i)&63
+	}
+	return n
 }
 
 func (d *doubts) set(order uint32, why doubt) {

@@ -50,9 +50,9 @@ type placed struct {
 
 // sorted gives all objects but those of newborn, in the order of addresses.
 func (t *Table) sorted() []placed {
-	list := make([]placed, 0, len(t.young)+len(t.old)+len(t.unordered))
-	for _, objects := range []map[uint32]Object{t.young, t.old} {
-		for _, o := range objects {
+	list := make([]placed, 0, t.young.len()+t.old.len()+len(t.unordered))
+	for _, objects := range []*store{&t.young, &t.old} {
+		for o := range objects.all() {
 			list = append(list, placed{o.Address, o.Order, 0})
 		}
 	}
@@ -67,10 +67,10 @@ func (t *Table) at(p placed) Object {
 	if p.order == 0 {
 		return t.unordered[p.index]
 	}
-	if o, is := t.young[p.order]; is {
-		return o
+	if o := t.young.get(p.order); o != nil {
+		return *o
 	}
-	return t.old[p.order]
+	return *t.old.get(p.order)
 }
 
 func (t *Table) putDoubts(walk uint32, put func(kind uint16, data []byte)) {

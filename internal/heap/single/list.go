@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"sort"
+
+	"mallard/internal/abi"
 )
 
 // Seen is an object as a walk has found it.
@@ -22,13 +24,12 @@ type list struct {
 // packed is what one object does not have in common with those around it.
 type packed struct {
 	order, words uint32
-	behind       uint32 // the span's address, in words: farthest at most
 	class        int32
-	age          uint8
-	marks        marks
+	rest         uint32 // marks; from ageBit on its age; from behindBit on words that it is behind its span's address
 }
 
-type marks uint8
+// marks are the lowest bits.
+type marks = uint32
 
 const (
 	isMoved marks = 1 << iota
@@ -37,7 +38,12 @@ const (
 )
 
 // has reports whether the object has one of some marks.
-func (p *packed) has(m marks) bool { return p.marks&m != 0 }
+func (p *packed) has(m marks) bool { return p.rest&m != 0 }
+
+const (
+	ageBit    = 3
+	behindBit = 7
+)
 
 // span is objects in one place, one behind the other.
 type span struct {
@@ -45,14 +51,15 @@ type span struct {
 	address uint64
 	region  uint32
 	space   uint8
+	moved   bool // by the collector, all of them
 }
 
 // farthest is how many words an object can be behind the address of its span.
-const farthest = math.MaxUint32
+const farthest = math.MaxUint32 >> behindBit
 
-// begin has objects that follow be in a span.
-func (l *list) begin(s span) {
-	s.first = l.n
+// begin has objects be in a span, from one on.
+func (l *list) begin(first int, s span) {
+	s.first = first
 	l.spans = append(l.spans, s)
 }
 
@@ -68,7 +75,7 @@ func (l *list) take(i int, born int32) (o Object, is bool) {
 	if p.has(isTaken) {
 		return Object{}, false
 	}
-	p.marks |= isTaken
+	p.rest |= isTaken
 	in := sort.Search(len(l.spans), func(k int) bool { return l.spans[k].first > i }) - 1
 	o = p.object(&l.spans[in])
 	o.Born = born
@@ -84,8 +91,8 @@ func (p *packed) object(in *span) (o Object) {
 
 // in says of an object what is known of it here.
 func (p *packed) in(s *span, o *Object) {
-	o.Address, o.Region, o.Space = s.address+8*uint64(p.behind), s.region, s.space
-	o.Order, o.Words, o.Class, o.Age = p.order, p.words, p.class, p.age
+	o.Address, o.Region, o.Space = s.address+8*uint64(p.rest>>behindBit), s.region, s.space
+	o.Order, o.Words, o.Class, o.Age = p.order, p.words, p.class, uint8(p.rest>>ageBit%abi.HeapAges)
 }
 
 // chunk is objects of a list that are behind each other in memory, and in one span.

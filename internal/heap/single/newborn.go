@@ -21,8 +21,9 @@ type run struct {
 	walk     bornWalk
 }
 
-// add takes the object of a walk whose order is behind those of all others; false if it is not.
-func (l *newborn) add(w bornWalk, at int, order uint32) bool {
+// add takes objects of a walk, that have orders one behind the other, from one on that is behind those of all others;
+// false if it is not.
+func (l *newborn) add(w bornWalk, at int, order, objects uint32) bool {
 	if n := len(l.runs); n > 0 {
 		last := &l.runs[n-1]
 		next := last.order + last.n
@@ -30,16 +31,19 @@ func (l *newborn) add(w bornWalk, at int, order uint32) bool {
 		case order < next:
 			return false
 		case order == next && last.walk == w && last.at+int(last.n) == at:
-			last.n++
+			last.n += objects
 			return true
 		}
 	}
-	l.runs = append(l.runs, run{order, 1, at, w})
+	l.runs = append(l.runs, run{order, objects, at, w})
 	return true
 }
 
 // take gives the object with an order, which is here no longer; false: it is not.
 func (l *newborn) take(order uint32) (o Object, is bool) {
+	if len(l.runs) == 0 || order < l.runs[0].order { // as those that have lived for longer
+		return Object{}, false
+	}
 	low, high := 0, len(l.runs)
 	for low < high {
 		middle := (low + high) / 2
@@ -49,14 +53,19 @@ func (l *newborn) take(order uint32) (o Object, is bool) {
 			high = middle
 		}
 	}
-	if low == 0 {
-		return Object{}, false
-	}
 	r := &l.runs[low-1]
 	if order-r.order >= r.n {
 		return Object{}, false
 	}
 	return r.walk.list.take(r.at+int(order-r.order), r.walk.born)
+}
+
+// most is how many are here at most.
+func (l *newborn) most() (n int) {
+	for _, w := range l.walks {
+		n += w.list.n
+	}
+	return n
 }
 
 // all gives those that are here, each until the next one.

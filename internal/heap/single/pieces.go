@@ -1,5 +1,7 @@
 package single
 
+import "slices"
+
 // pieceLength is as many as are in a piece.
 const pieceLength = 1 << 12
 
@@ -20,6 +22,19 @@ func (p *pieces[T]) add(from *pool[T], v T) {
 	last := &p.list[len(p.list)-1]
 	*last = append(*last, v)
 	p.n++
+}
+
+// extend appends some, at least one and so many at most, which are to be filled in.
+func (p *pieces[T]) extend(from *pool[T], most int) []T {
+	if p.n%pieceLength == 0 {
+		p.list = append(p.list, p.another(from))
+	}
+	last := &p.list[len(p.list)-1]
+	n := len(*last)
+	more := min(most, pieceLength-n)
+	*last = slices.Grow(*last, more)[:n+more]
+	p.n += more
+	return (*last)[n:]
 }
 
 // another gives an empty piece. The first one grows: there may be many lists.

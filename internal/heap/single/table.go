@@ -14,12 +14,14 @@ type Table struct {
 	// out: one of these may have the hash of another one that died.
 	Same func(was, is *Object) bool
 
-	orders     int64             // that there are; behind the last one the first is given again
-	young, old map[uint32]Object // by order, but those of newborn
-	newborn    newborn           // since a collection came
+	orders     int64 // that there are; behind the last one the first is given again
+	young, old store // but those of newborn
+	pool       pool[Object]
+	newborn    newborn // since a collection came
 	unordered  []Object
 	doubts     doubts
 	looked     looked
+	was, is    Object // that arrive
 }
 
 // Fates hear what becomes of objects, which are theirs while they are called; nil: nobody hears it.
@@ -44,17 +46,15 @@ func NewTable(f Fates) *Table {
 	if f.Lost == nil {
 		f.Lost = func(*Object) {}
 	}
-	return &Table{Fates: f, orders: abi.OrderMask, young: map[uint32]Object{}, old: map[uint32]Object{},
-		doubts: newDoubts(), looked: looked{objects: map[uint32]Object{}}}
+	return &Table{Fates: f, orders: abi.OrderMask, doubts: newDoubts()}
 }
 
 // All gives the objects, in no order, each until the next one.
 func (t *Table) All() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		var o Object
-		for _, objects := range []map[uint32]Object{t.young, t.old} {
-			for _, o = range objects {
-				if !yield(&o) {
+		for _, objects := range []*store{&t.young, &t.old} {
+			for o := range objects.all() {
+				if !yield(o) {
 					return
 				}
 			}
@@ -71,6 +71,9 @@ func (t *Table) All() iter.Seq[*Object] {
 		}
 	}
 }
+
+// Most is how many objects there are at most.
+func (t *Table) Most() int { return t.young.len() + t.old.len() + len(t.unordered) + t.newborn.most() }
 
 // Resume takes what a keyframe says of all objects: a walk with Held, which stays as it is but for that. The table goes
 // on from there.
@@ -90,15 +93,18 @@ func (t *Table) Born(pause int, w *Walk, first bool) {
 	again, runs := w.End.Given > t.orders, len(t.newborn.runs)
 	for c := range w.list.chunks() {
 		isYoung := !isOld(c.in.space)
-		for k := range c.objects {
+		for k := 0; k < len(c.objects); k++ {
 			p, at := &c.objects[k], c.first+k
+			if isYoung && !again { // as most
+				if n := t.fresh(c.objects[k:]); n > 0 && t.newborn.add(of, at, p.order, n) {
+					k += int(n) - 1
+					continue
+				}
+			}
 			isNew := p.has(isNew)
-			switch {
-			case p.has(isMoved) && !first:
-				p.marks |= isTaken
+			if p.has(isMoved) && !first {
+				p.rest |= isTaken
 				continue
-			case isNew && isYoung && !again && t.doubts.of(p.order) == certain && t.newborn.add(of, at, p.order):
-				continue // as most
 			}
 			o := p.object(c.in)
 			o.Born = of.born
@@ -107,12 +113,12 @@ func (t *Table) Born(pause int, w *Walk, first bool) {
 				t.share(1, isNew && again)
 				o.Order = 0
 				t.insert(&o)
-			case isNew && isYoung && t.newborn.add(of, at, o.Order):
+			case isNew && isYoung && t.newborn.add(of, at, o.Order, 1):
 				continue
 			default:
 				t.insert(&o)
 			}
-			p.marks |= isTaken
+			p.rest |= isTaken
 		}
 	}
 	if len(t.newborn.runs) > runs {
@@ -121,6 +127,15 @@ func (t *Table) Born(pause int, w *Walk, first bool) {
 		w.free()
 	}
 	t.LeftOut += w.End.LeftOut
+}
+
+// fresh is how many of the first objects have just been given orders, one behind the other, that are theirs alone.
+func (t *Table) fresh(list []packed) (n uint32) {
+	first := list[0].order
+	for int(n) < len(list) && list[n].rest&(isMoved|isNew) == isNew && list[n].order == first+n {
+		n++
+	}
+	return t.doubts.certain(first, n)
 }
 
 // isShared looks for another object with the order of one that was not known. Nobody can tell them apart from there on.
@@ -157,27 +172,22 @@ func (t *Table) share(n int64, again bool) {
 
 // insert puts an object in. False: one that had its order was there, and is no longer.
 func (t *Table) insert(o *Object) bool {
-	in := t.young
 	switch {
 	case o.Order == 0:
 		t.unordered = append(t.unordered, *o)
 		return true
 	case o.IsOld():
-		in = t.old
+		return t.old.put(&t.pool, o)
 	}
-	n := len(in)
-	in[o.Order] = *o
-	return len(in) > n
+	return t.young.put(&t.pool, o)
 }
 
 // takeOut takes such an object out of the table.
 func (t *Table) takeOut(order uint32) (o Object, is bool) {
-	if o, is = t.young[order]; is {
-		delete(t.young, order)
+	if o, is = t.young.take(order); is {
 		return o, true
 	}
-	if o, is = t.old[order]; is {
-		delete(t.old, order)
+	if o, is = t.old.take(order); is {
 		return o, true
 	}
 	return t.newborn.take(order)
