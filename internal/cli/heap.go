@@ -126,9 +126,11 @@ Meier), and Median and 90% are also given in seconds and in bytes allocated mean
 from the collection before the birth to the one that found the object dead, which for
 old objects may be much later.
 
---churn ranks classes by what the first collection after an object's birth found dead.
-Cost is for how long young collections stopped the program, each shared by the bytes
-that were allocated in eden since the one before, which made it necessary.
+--churn ranks classes by what the first collection after an object's birth found dead,
+with what is assumed as for --lifetimes, or, with "run --each-object", nothing; but
+where walks have left objects out it assumes it too, and says so. Cost is for how long
+young collections stopped the program, each shared by the bytes that were allocated in
+eden since the one before, which made it necessary.
 
 --growth fits a line through the size of a class after each full collection, or after
 all collections if fewer than three were full: its slope, the quality of the fit (R²; 1
