@@ -3,6 +3,7 @@ package heap
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -219,4 +220,34 @@ func eventsOf(make func(*heaptest.Events)) *heaptest.Events {
 	e := &heaptest.Events{}
 	make(e)
 	return e
+}
+
+// TestCollections: what Lifetimes have is the same as a Spread, and so is a sum of two.
+func TestCollections(t *testing.T) {
+	for seed := range uint64(5) {
+		h := NewHistory(heaptest.Random(rand.New(rand.NewPCG(seed, 2)), 80).All())
+		var all Lifetime
+		var sum Spread
+		for _, r := range h.Lifetimes(Query{By: []By{ByClass}}).Rows {
+			all.Add(&r.Lifetime)
+			spread := r.Collections()
+			sum.Add(&spread)
+			checkCollections(t, &r.Lifetime, &spread)
+		}
+		checkCollections(t, &all, &sum)
+	}
+	old := Lifetime{}
+	old.die(longest, Amount{5, 80})
+	spread := old.Collections()
+	checkCollections(t, &old, &spread)
+}
+
+func checkCollections(t *testing.T, l *Lifetime, s *Spread) {
+	t.Helper()
+	for share := 0.1; share <= 1; share += 0.1 {
+		want := l.Quantile(share)
+		if got, atLeast := s.Quantile(share); got != int64(want.Collections) || atLeast != want.AtLeast {
+			t.Errorf("%v come through %d (at least: %v), want %v", share, got, atLeast, want)
+		}
+	}
 }
