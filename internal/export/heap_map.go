@@ -6,8 +6,8 @@ import (
 	"mallard/internal/heap"
 )
 
-// pageMaps are maps of the heap at points of the timeline, and at the moment that was asked for; the first is against an
-// empty heap, each other one against that before.
+// pageMaps are maps of the heap at points of the timeline, and at the moment that was asked for; the first is against
+// an empty heap, each other one against that before.
 type pageMaps struct {
 	Every   int        `json:"every"`   // one in so many points has one
 	At      int        `json:"at"`      // the one that was asked for

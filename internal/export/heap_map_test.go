@@ -63,8 +63,8 @@ func mapTexts(h *heap.History, moment int, others string) []string {
 	return texts
 }
 
-// TestHeapPageMaps: the map is that of the moment that was asked for, until the reader chooses another one: with its own
-// slider, by a click on the timeline, by dragging there, or with a handle; All goes back.
+// TestHeapPageMaps: the map is that of the moment that was asked for, until the reader chooses another one: with its
+// own slider, by a click on the timeline, by dragging there, or with a handle; All goes back.
 func TestHeapPageMaps(t *testing.T) {
 	p, h := openHeap(t, heaptest.Demo())
 	var page strings.Builder
@@ -137,11 +137,12 @@ tab("map"); moment(20); map();
 on("to").value = 82; on("to").dispatchEvent(new Event("input")); map();
 document.querySelectorAll("li").forEach(item => said.push(item.textContent));
 `)
-	want := append(mapTexts(h, 4*21-1, ""), mapTexts(h, 4*20-1, " The moment that was chosen, after gc:81 (nothing) at "+
-		"0.811 s, has no map of its own: this is the nearest.")...)
+	want := append(mapTexts(h, 4*21-1, ""), mapTexts(h, 4*20-1, " The moment that was chosen, after gc:81 (nothing) "+
+		"at 0.811 s, has no map of its own: this is the nearest.")...)
 	want = append(want, "Recording demo.mallard",
 		"Units objects include arrays; bytes are those on the heap, headers and alignment included",
-		"Maps 76 for 301 points: one for each 4, for the last one, and for the moment that was asked for", "Losses none")
+		"Maps 76 for 301 points: one for each 4, for the last one, and for the moment that was asked for",
+		"Losses none")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -157,21 +158,21 @@ func TestHeapPageLifetimes(t *testing.T) {
 		events *heaptest.Events
 		want   []string
 	}{
-		{heaptest.Singly(), []string{"demo.Entry · 4 objects born, 50.0 % · 128 bytes born, 59.3 % · died in the first " +
-			"collection that came to them: 0.0 % of the objects, 0.0 % of the bytes · half of them came through at " +
-			"most 2 collections",
+		{heaptest.Singly(), []string{"demo.Entry · 4 objects born, 50.0 % · 128 bytes born, 59.3 % · died in the " +
+			"first collection that came to them: 0.0 % of the objects, 0.0 % of the bytes · half of them came " +
+			"through at most 2 collections",
 			"Recording demo.mallard",
 			"Units objects include arrays; bytes are those on the heap, headers and alignment included",
 			"Lifetimes of single objects, 6 objects, 168 bytes, that a collection has come to",
 			"Unknown of lifetimes the birth of 1 object, which are left out; the end of 1 object", "Losses none"}},
-		{heaptest.Doubtful(), []string{"demo.Entry · 5 objects born, 83.3 % · 160 bytes born, 90.9 % · died in the first " +
-			"collection that came to them: 0.0 % of the objects, 0.0 % of the bytes · half of them came through 0 " +
-			"collections, perhaps more",
+		{heaptest.Doubtful(), []string{"demo.Entry · 5 objects born, 83.3 % · 160 bytes born, 90.9 % · died in the " +
+			"first collection that came to them: 0.0 % of the objects, 0.0 % of the bytes · half of them came " +
+			"through 0 collections, perhaps more",
 			"Recording demo.mallard",
 			"Units objects include arrays; bytes are those on the heap, headers and alignment included",
 			"Lifetimes of single objects, 6 objects, 176 bytes, that a collection has come to",
-			"Unknown of lifetimes the birth of 1 object, which are left out; the end of 5 objects, many of them dead: " +
-				"shares that died in the first collection are too low",
+			"Unknown of lifetimes the birth of 1 object, which are left out; the end of 5 objects, many of them " +
+				"dead: shares that died in the first collection are too low",
 			"Losses objects (2): single objects have the hash of another one: none of them is known any more"}},
 	} {
 		p, h := openHeap(t, test.events)

@@ -245,7 +245,8 @@ document.querySelectorAll("li").forEach(item => said.push(item.textContent));
 	if want := "The heap after gc:4999 (young) at 49.991 s. Colours are those of classes above."; got[6] != want {
 		t.Errorf("the map is of: %s", got[6])
 	}
-	if rows, _ := strconv.Atoi(got[1]); rows < 100 || rows > heap.MostClasses+3 || got[2] != strconv.Itoa(heap.MostRegions) {
+	rows, _ := strconv.Atoi(got[1])
+	if rows < 100 || rows > heap.MostClasses+3 || got[2] != strconv.Itoa(heap.MostRegions) {
 		t.Errorf("%s rows, %s regions", got[1], got[2])
 	}
 	want := []string{

@@ -54,15 +54,15 @@ func (m *mapper) pass(s *state) {
 
 // draw draws a heap, and says what there is in all of it.
 func (m *mapper) draw(one *MapChanges, heap *Heap) *drawing {
-	spots := map[regionAt]bool{}
+	redrawn := map[regionAt]bool{}
 	for at := range m.changed {
 		m.redo(at, heap.places[at])
 		if m.query.Regions && at.space.IsOld() {
-			spots[regionAt{at.space, at.region}] = true
+			redrawn[regionAt{at.space, at.region}] = true
 		}
 	}
 	clear(m.changed)
-	for at := range spots {
+	for at := range redrawn {
 		var tables []*table
 		for age := range uint8(oldest + 1) {
 			if t := heap.places[place{at.space, age, at.number}]; t != nil {

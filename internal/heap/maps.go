@@ -15,7 +15,7 @@ func (h *History) Maps(q MapQuery) *Maps {
 	if len(q.Moments) == 0 {
 		return list
 	}
-	m, told := newMapper(h, &q), newDrawing()
+	m, before := newMapper(h, &q), newDrawing()
 	words, named, next := 0, map[Class]bool{}, 0
 	for i, s := range h.states(q.Moments[len(q.Moments)-1]) {
 		m.pass(s)
@@ -29,13 +29,13 @@ func (h *History) Maps(q MapQuery) *Maps {
 		}
 		one := MapChanges{Moment: i, index: index}
 		now := m.draw(&one, s.heap)
-		one.differ(told, now)
-		told = now
+		one.differ(before, now)
+		before = now
 		list.Maps = append(list.Maps, one)
 		words += one.words(named)
 		for words > cmp.Or(q.Words, MostMapWords) && list.Every < len(q.Moments) {
 			list.Every *= 2
-			told = list.thin(&q)
+			before = list.thin(&q)
 			words, named = 0, map[Class]bool{}
 			for k := range list.Maps {
 				words += list.Maps[k].words(named)
@@ -54,17 +54,17 @@ func (m *Maps) Left() (most int) {
 }
 
 // thin leaves out those that are too many, and gives what is on the last one that is left.
-func (m *Maps) thin(q *MapQuery) (told *drawing) {
-	now, told := newDrawing(), newDrawing()
+func (m *Maps) thin(q *MapQuery) (before *drawing) {
+	now, before := newDrawing(), newDrawing()
 	kept := m.Maps[:0]
 	for _, one := range m.Maps {
 		now.take(&one)
 		if q.keeps(one.index, m.Every) {
-			one.differ(told, now)
-			told.take(&one)
+			one.differ(before, now)
+			before.take(&one)
 			kept = append(kept, one)
 		}
 	}
 	m.Maps = kept
-	return told
+	return before
 }

@@ -51,8 +51,8 @@ func TestLifetimes(t *testing.T) {
 	})
 }
 
-// checkChurn has what a first collection found dead be what the program says, also where collections were full, of which
-// sums do not know it.
+// checkChurn has what a first collection found dead be what the program says, also where collections were full, of
+// which sums do not know it.
 func checkChurn(t *testing.T, h *heap.History, rounds, each int64) {
 	t.Helper()
 	want := map[string][2]int64{"Lives0": {each * (rounds - 1), each * (rounds - 1)},
@@ -67,7 +67,8 @@ func checkChurn(t *testing.T, h *heap.History, rounds, each int64) {
 		cost += r.Cost
 	}
 	if diff := cmp.Diff(want, got); diff != "" || !churn.Singly || cost != churn.Cost {
-		t.Errorf("churn, of single objects: %v, cost %v, in all %v: -want +got\n%s", churn.Singly, cost, churn.Cost, diff)
+		t.Errorf("churn, of single objects: %v, cost %v, in all %v: -want +got\n%s", churn.Singly, cost, churn.Cost,
+			diff)
 	}
 }
 
