@@ -17,14 +17,18 @@ import (
 // TestMaps holds maps against what Held and Regions have of each moment, also where there is no room for all.
 func TestMaps(t *testing.T) {
 	for seed := range uint64(6) {
-		h := NewHistory(heaptest.Random(rand.New(rand.NewPCG(seed, 1)), 60).All())
+		h := NewHistory(heaptest.Random(rand.New(rand.NewPCG(seed, 1)), 61).All())
+		if seed == 0 {
+			demo := NewHistory(heaptest.Demo().All())
+			checkMaps(t, demo, &MapQuery{Moments: []int{0, 1, 3, 4}, Regions: true})
+		}
 		var classes []Class
 		for class := range h.classes.names {
 			if Class(class) != Unused && class%3 != 0 {
 				classes = append(classes, Class(class))
 			}
 		}
-		q := MapQuery{Query: Query{Sort: profile.SortBytes}, Chosen: 7, Classes: classes, Regions: true}
+		q := MapQuery{Query: Query{Sort: profile.SortBytes}, Chosen: 8, Classes: classes, Regions: true}
 		if seed%2 == 1 {
 			q.Class = "*1*"
 		}
