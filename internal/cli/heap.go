@@ -153,9 +153,9 @@ the class; whatever else --by has becomes labels.
 --format html is one page for a browser, which loads nothing else: the heap over time,
 by class, with collections; what was held, born and died in any span that is selected
 there; lifetimes by package and class; and the layout of the heap by space, and with G1
-by region, at the moment of --at and at any that is chosen there. Large recordings are thinned out, and the page
-says how: at most 1,000 moments, 200 classes (or --top), 2,000 classes with lifetimes,
-2,048 regions.
+by region, at the moment of --at and at any that is chosen there. Large recordings are
+thinned out, and the page says how: at most 1,000 moments, 200 classes (or --top), 2,000
+classes with lifetimes, 2,048 regions.
 
 --retained shows what the objects of each class keep alive: what would be freed if none
 of them existed; objects that several of the class keep alive count once. --dominators
