@@ -126,9 +126,11 @@ Meier), and Median and 90% are also given in seconds and in bytes allocated mean
 from the collection before the birth to the one that found the object dead, which for
 old objects may be much later.
 
---churn ranks classes by what the first collection after an object's birth found dead.
-Cost is for how long young collections stopped the program, each shared by the bytes
-that were allocated in eden since the one before, which made it necessary.
+--churn ranks classes by what the first collection after an object's birth found dead,
+with what is assumed as for --lifetimes, or, with "run --each-object", nothing; but
+where walks have left objects out it assumes it too, and says so. Cost is for how long
+young collections stopped the program, each shared by the bytes that were allocated in
+eden since the one before, which made it necessary.
 
 --growth fits a line through the size of a class after each full collection, or after
 all collections if fewer than three were full: its slope, the quality of the fit (R²; 1
@@ -150,10 +152,10 @@ the class; whatever else --by has becomes labels.
 
 --format html is one page for a browser, which loads nothing else: the heap over time,
 by class, with collections; what was held, born and died in any span that is selected
-there; lifetimes by package and class; and the layout of the heap at the moment of
---at, by space, and with G1 by region. Large recordings are thinned out, and the page
-says how: at most 1,000 moments, 200 classes (or --top), 2,000 classes with lifetimes,
-2,048 regions.
+there; lifetimes by package and class; and the layout of the heap by space, and with G1
+by region, at the moment of --at and at any that is chosen there. Large recordings are
+thinned out, and the page says how: at most 1,000 moments, 200 classes (or --top), 2,000
+classes with lifetimes, 2,048 regions.
 
 --retained shows what the objects of each class keep alive: what would be freed if none
 of them existed; objects that several of the class keep alive count once. --dominators

@@ -62,14 +62,7 @@ func NewAgesReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	r.facts.add("Lifetimes", "of single objects, "+heapAmount(answer.Met)+", that a collection has come to")
 	r.facts.add("Columns", "collections come through, seconds (s), what was allocated meanwhile; "+
 		"2+%: come through two or more")
-	r.unknown().Births, r.unknown().Ends = answer.Unknown.Births, answer.Unknown.Ends
-	ends := "the end of %s"
-	if answer.Gaps.LeftOut > 0 {
-		ends += ", many of them dead: First%% is too low, 2+%% and so on are too high"
-	}
-	r.addUnknown(ofObjects("the birth of %s, which are left out", answer.Unknown.Births),
-		ofObjects(ends, answer.Unknown.Ends))
-	r.addGaps(&answer.Gaps)
+	r.addUnknownAges(answer.Unknown, &answer.Gaps, "First%% is too low, 2+%% and so on are too high")
 	columns := amountColumns("", "", func(r row) heap.Amount { return r.Met })
 	columns = append(columns, heapColumn[row]{name: "died_first_percent", title: "First%", unit: profile.Share,
 		value: func(r row) any { return percentOf(r.Soon.Objects, r.Met.Objects) }})

@@ -48,11 +48,7 @@ func newPageCourses(t *pageTree, h *heap.History, line *heap.Timeline) []pageCou
 	}
 	for i := range line.Courses {
 		c := &line.Courses[i]
-		site := int64(-1)
-		if made := siteText(line.Counts, c.Class); made != "" {
-			site = t.name(made)
-		}
-		add(h.Title(c.Class), site, c)
+		add(h.Title(c.Class), siteName(t, line, c.Class), c)
 	}
 	if line.Left > 0 {
 		add(othersName(line.Left), -1, &line.Others)
@@ -66,6 +62,14 @@ func othersName(n int) string {
 		return "(1 other class)"
 	}
 	return "(" + grouped(int64(n)) + " other classes)"
+}
+
+// siteName is the number of what makes a class; -1: it is not known, or was not asked for.
+func siteName(t *pageTree, line *heap.Timeline, class heap.Class) int64 {
+	if made := siteText(line.Counts, class); made != "" {
+		return t.name(made)
+	}
+	return -1
 }
 
 // siteText says what makes a class, where that was asked for; "" if there is nothing to say.

@@ -22,28 +22,55 @@ type lived struct {
 	classes int
 	site    string // "" where it is not known
 	born    heap.Amount
-	*heap.Lifetime
+	met     heap.Amount // by a first collection
+	soon    heap.Amount // of that, found dead by it
+	through heap.Spread // collections
+}
+
+// lives are how long objects lived, by class.
+type lives struct {
+	by     map[heap.Class]lived
+	facts  []string   // about them
+	losses []jsonLoss // of single objects
+}
+
+// newLives has the answer that --lifetimes has: of single objects, where these were recorded.
+func newLives(h *heap.History, q heap.Query) (*lives, error) {
+	q.Top = 0
+	l := &lives{by: map[heap.Class]lived{}}
+	if !h.HasSingles() {
+		for _, r := range h.Lifetimes(q).Rows {
+			l.by[r.Class] = lived{met: r.Met, soon: r.Soon, through: r.Collections()}
+		}
+		return l, nil
+	}
+	ages, err := h.Ages(q)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range ages.Rows {
+		l.by[r.Class] = lived{met: r.Met, soon: r.Soon, through: r.Collections}
+	}
+	l.facts = append(l.facts, "Lifetimes of single objects, "+heapAmount(ages.Met)+", that a collection has come to")
+	if unknown := joinUnknown(unknownAges(ages.Unknown, &ages.Gaps, "shares that died in the first collection are "+
+		"too low")); unknown != "" {
+		l.facts = append(l.facts, "Unknown of lifetimes "+unknown)
+	}
+	l.losses = gapLosses(&ages.Gaps)
+	return l, nil
 }
 
 // listLived gives classes by package: those of which most were born, and the others of each package together.
-func listLived(h *heap.History, line *heap.Timeline) []lived {
+func listLived(h *heap.History, line *heap.Timeline, lives *lives) []lived {
 	q := line.Query
-	q.Top = 0
-	lifetimes := map[heap.Class]*heap.Lifetime{}
-	rows := h.Lifetimes(q).Rows
-	for i := range rows {
-		lifetimes[rows[i].Class] = &rows[i].Lifetime
-	}
 	var list []lived
 	for class, born := range line.Born {
 		name, class := h.Name(heap.Class(class)), heap.Class(class)
 		if class == heap.Unused || born == (heap.Amount{}) || !line.Selected[class] {
 			continue
 		}
-		l := lived{within: packageOf(name), name: h.Title(class), classes: 1, born: born, Lifetime: lifetimes[class]}
-		if l.Lifetime == nil { // no collection has come to it
-			l.Lifetime = &heap.Lifetime{}
-		}
+		l := lives.by[class] // nothing where no collection has come to it
+		l.within, l.name, l.classes, l.born = packageOf(name), h.Title(class), 1, born
 		if q.Counts != nil && q.Counts.Site(class) != nil {
 			l.site = siteText(q.Counts, class)
 		}
@@ -79,13 +106,14 @@ func together(list []lived, within func(*lived) string) (sums []lived) {
 		if !known {
 			i = len(sums)
 			index[within(&l)] = i
-			sums = append(sums, lived{within: within(&l), Lifetime: &heap.Lifetime{}})
+			sums = append(sums, lived{within: within(&l)})
 		}
 		sum := &sums[i]
 		sum.classes += l.classes
 		sum.name = othersName(sum.classes)
 		sum.born = heap.Sum(sum.born, l.born)
-		sum.Lifetime.Add(l.Lifetime)
+		sum.met, sum.soon = heap.Sum(sum.met, l.met), heap.Sum(sum.soon, l.soon)
+		sum.through.Add(&l.through)
 	}
 	return sums
 }
@@ -111,12 +139,12 @@ func writeLived(t *pageTree, list []lived) []int64 {
 			depth, name = depth+1, l.site
 		}
 		t.leaf(depth, name, l.born.Objects, l.born.Bytes)
-		median, atLeast := l.Quantile(0.5), int64(0)
-		if median.AtLeast {
+		median, isMore := l.through.Quantile(0.5)
+		atLeast := int64(0)
+		if isMore {
 			atLeast = 1
 		}
-		numbers = append(numbers, l.Met.Objects, l.Met.Bytes, l.Soon.Objects, l.Soon.Bytes,
-			int64(median.Collections), atLeast)
+		numbers = append(numbers, l.met.Objects, l.met.Bytes, l.soon.Objects, l.soon.Bytes, median, atLeast)
 	}
 	return numbers
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // HeapPage writes a page about what was in the heap: over time, and what changed in any span of it; how long objects
-// lived, by package and class; and where they lay at a moment, an index in Pauses. The span of the query is chosen on
-// the page at first. What is too much for a page is left out in ways that its facts state.
+// lived, by package and class; and where they lay, at first at a moment, an index in Pauses. The span of the query is
+// chosen on the page at first. What is too much for a page is left out in ways that its facts state.
 func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, moment int, q heap.Query) error {
 	line := h.Timeline(q)
 	page := &page{
@@ -25,12 +25,13 @@ func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, mom
 		scripts: []string{"frame.js", "data.js", "view.js", "lifetimes.js", "controls.js", "courses.js", "brush.js",
 			"marks.js", "timeline.js", "table.js", "map.js", "heap.js"},
 	}
-	classes := listLived(h, line)
-	regions := []heap.Region{}
-	if p.Process != nil && p.Process.GC == "G1" { // others have none
-		regions = append(regions, h.Regions(moment)...)
+	lives, err := newLives(h, line.Query)
+	if err != nil {
+		return err
 	}
-	page.facts = pageFacts(heapPageFacts(file, p, h, line, len(regions)))
+	classes := listLived(h, line, lives)
+	maps := drawMaps(h, line, moment, p.Process != nil && p.Process.GC == "G1") // others have no regions
+	page.facts = pageFacts(heapPageFacts(file, p, h, line, lives, maps))
 	return page.write(w, func(out *bufio.Writer) error {
 		t := newPageTree(out)
 		lifetimes := writeLived(t, classes)
@@ -46,8 +47,7 @@ func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, mom
 			{"others", line.Left},
 			{"moment", momentText(h, moment)},
 			{"span", [2]float64{q.Span.From.Seconds(), q.Span.To.Seconds()}}, // To 0: the end
-			{"spaces", newPageSpaces(t, h, moment, q)},
-			{"regions", newPageRegions(t, h, regions)},
+			{"maps", newPageMaps(t, h, line, maps, moment)},
 		} {
 			if err := t.data(part.name, part.value); err != nil {
 				return err
@@ -58,7 +58,8 @@ func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, mom
 }
 
 // heapPageFacts says what the numbers are of, and what is not there.
-func heapPageFacts(file string, p *profile.Profile, h *heap.History, t *heap.Timeline, regions int) []string {
+func heapPageFacts(file string, p *profile.Profile, h *heap.History, t *heap.Timeline, lives *lives,
+	maps *heap.Maps) []string {
 	pauses := len(h.Pauses)
 	facts := []string{"Recording " + file,
 		"Units objects include arrays; bytes are those on the heap, headers and alignment included"}
@@ -77,11 +78,16 @@ func heapPageFacts(file string, p *profile.Profile, h *heap.History, t *heap.Tim
 		facts = append(facts, fmt.Sprintf("Lifetimes are of the %s classes of which most were born; the others are "+
 			"one box in their package, in the %d packages where these are most", grouped(mostLived), mostRests))
 	}
-	if regions > mostRegions {
-		facts = append(facts, fmt.Sprintf("Regions %s of %s: those in which most is used", grouped(mostRegions),
-			grouped(int64(regions))))
+	if maps.Every > 1 {
+		facts = append(facts, fmt.Sprintf("Maps %s for %s: one for each %d, for the last one, and for the moment that "+
+			"was asked for", grouped(int64(len(maps.Maps))), counted(int64(len(t.Points)), "point"), maps.Every))
 	}
-	for _, line := range heapLossLines(p, h.Missing()) {
+	if left := maps.Left(); left > 0 {
+		facts = append(facts, fmt.Sprintf("Regions %s on a map: those in which most is used; up to %s are left out",
+			grouped(heap.MostRegions), grouped(int64(left))))
+	}
+	facts = append(facts, lives.facts...)
+	for _, line := range heapLossLines(p, h.Missing(), lives.losses...) {
 		facts = append(facts, "Losses "+line)
 	}
 	if note := fillersNote(p); note != "" {

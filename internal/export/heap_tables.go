@@ -192,11 +192,20 @@ func NewLifetimesReport(file string, p *profile.Profile, h *heap.History, answer
 }
 
 // NewChurnReport is what the first collection finds dead.
-func NewChurnReport(file string, p *profile.Profile, h *heap.History, answer *heap.Lifetimes) *HeapReport {
+func NewChurnReport(file string, p *profile.Profile, h *heap.History, answer *heap.Churn) *HeapReport {
 	r := newHeapReport(file, p, h, "churn", answer.Query)
 	r.head.Totals, r.head.Selected = newJSONHeapSum(answer.Met), newJSONHeapSum(answer.DiedSoon)
-	r.facts.add("Churn", heapAmount(answer.DiedSoon)+", of "+heapAmount(answer.Met)+
-		" that a collection has come to, were dead at their first")
+	fact := heapAmount(answer.DiedSoon) + ", of " + heapAmount(answer.Met) +
+		" that a collection has come to, were dead at their first"
+	switch {
+	case answer.Singly:
+		r.facts.add("Churn", "of single objects, "+fact)
+		r.addUnknownAges(answer.Unknown, &answer.Gaps, "")
+	case answer.Gaps.LeftOut > 0:
+		r.facts.add("Churn", fact+", by sums: walks have left single objects out")
+	default:
+		r.facts.add("Churn", fact)
+	}
 	columns := amountColumns("", "", func(row heap.LifetimeRow) heap.Amount { return row.Soon })
 	columns = append(columns, lifetimeColumn{name: "bytes_percent", title: "Byte%", unit: profile.Share,
 		value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Bytes, answer.DiedSoon.Bytes) }},

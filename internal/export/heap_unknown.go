@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mallard/internal/heap"
@@ -18,17 +19,32 @@ func (r *HeapReport) unknown() *jsonUnknown {
 
 // addUnknown says in one line what is not known of how many; "": nothing of it.
 func (r *HeapReport) addUnknown(what ...string) {
-	var list []string
-	for _, w := range what {
-		if w != "" {
-			list = append(list, w)
-		}
-	}
-	if len(list) > 0 {
-		r.facts.add("Unknown", strings.Join(list, "; "))
+	if text := joinUnknown(what); text != "" {
+		r.facts.add("Unknown", text)
 	} else {
 		r.head.Unknown = nil
 	}
+}
+
+func joinUnknown(what []string) string {
+	return strings.Join(slices.DeleteFunc(what, func(w string) bool { return w == "" }), "; ")
+}
+
+// addUnknownAges says of how many single objects it is not known how long they lived, and what that does to figures, as
+// a format, where many are dead.
+func (r *HeapReport) addUnknownAges(u heap.Unknown, g *single.Gaps, wrong string) {
+	r.unknown().Births, r.unknown().Ends = u.Births, u.Ends
+	r.addUnknown(unknownAges(u, g, wrong)...)
+	r.addGaps(g)
+}
+
+// unknownAges are its parts, as addUnknown takes them.
+func unknownAges(u heap.Unknown, g *single.Gaps, wrong string) []string {
+	ends := "the end of %s"
+	if g.LeftOut > 0 {
+		ends += ", many of them dead: " + wrong
+	}
+	return []string{ofObjects("the birth of %s, which are left out", u.Births), ofObjects(ends, u.Ends)}
 }
 
 // ofObjects says of how many something is not known; "" where there are none.
@@ -49,18 +65,19 @@ func times(what string, n int64) string {
 
 // addGaps says what reading single objects has found to be lost.
 func (r *HeapReport) addGaps(g *single.Gaps) {
-	for _, loss := range []jsonLoss{
+	losses := gapLosses(g)
+	r.losses = append(r.losses, losses...)
+	r.head.Losses = append(r.head.Losses, losses...)
+}
+
+func gapLosses(g *single.Gaps) []jsonLoss {
+	return slices.DeleteFunc([]jsonLoss{
 		{Kind: heap.Observer, Count: uint64(g.Shared),
 			Detail: "single objects have the hash of another one: none of them is known any more"},
 		{Kind: heap.Observer, Count: uint64(g.Again),
 			Detail: "single objects have the number of another one, since numbers were given again: none of them is " +
 				"known any more"},
-	} {
-		if loss.Count > 0 {
-			r.losses = append(r.losses, loss)
-			r.head.Losses = append(r.head.Losses, loss)
-		}
-	}
+	}, func(loss jsonLoss) bool { return loss.Count == 0 })
 }
 
 // addBounds says how far an answer about what was promoted may be off, and why.

@@ -3,6 +3,7 @@ package heap
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -85,6 +86,38 @@ func TestCost(t *testing.T) {
 	want := []string{"A 6040", "B 2960", "byte[] 0"}
 	if diff := cmp.Diff(want, got); diff != "" || answer.Cost.Nanoseconds() != 9000 {
 		t.Errorf("%v in all; -want +got\n%s", answer.Cost, diff)
+	}
+}
+
+// TestChurnSingly: where a collection promotes some of those that are new, and finds older ones dead, sums take the new
+// ones for dead. Single objects know better, but where walks have left some out.
+func TestChurnSingly(t *testing.T) {
+	for leftOut, want := range map[uint64]string{0: "A 4, 1 soon, cost 133; 5 met, 1 soon; true",
+		1: "A 4, 2 soon, cost 133; 5 met, 2 soon; false"} {
+		e := &heaptest.Events{}
+		eden := heaptest.Place{Space: abi.HeapEden}
+		a := func(order uint32) heaptest.Single { return heaptest.Single{Class: "A", Words: 2, Order: order} }
+		b := func(order uint32) heaptest.Single { return heaptest.Single{Class: "B", Words: 20, Order: order} }
+		e.Singles(eden, 0x1000, 0, a(1), a(2))
+		e.EndSingles(0)
+		e.Walk(ends{Start: 1000, Used: [4]uint64{32}})
+		e.Finish(1100, abi.HeapYoung)
+		e.Singles(heaptest.Place{Space: abi.HeapSurvivor, Origin: abi.HeapMoved, Age: 1}, 0x4000, 2, a(1))
+		e.Singles(eden, 0x1000, 2, a(3), a(4), b(5))
+		e.EndSingles(0)
+		e.Walk(ends{Collection: 1, Start: 2000, Used: [4]uint64{32, 16}})
+		e.Finish(2200, abi.HeapYoung)
+		e.Singles(heaptest.Place{Space: abi.HeapOld, Origin: abi.HeapMoved}, 0x8000, 5, a(3), a(4), b(5))
+		e.EndSingles(leftOut)
+		e.Walk(ends{Start: 3000, Used: [4]uint64{0, 0, 32}, Last: true})
+		h := NewHistory(e.All())
+		churn := h.Churn(Query{By: []By{ByClass}, Sort: profile.SortBytes, Top: 1})
+		r := churn.Rows[0]
+		got := fmt.Sprintf("%s %d, %d soon, cost %d; %d met, %d soon; %v", h.Name(r.Class), r.Met.Objects,
+			r.Soon.Objects, r.Cost, churn.Met.Objects, churn.DiedSoon.Objects, churn.Singly)
+		if got != want || len(churn.Rows) != 1 || churn.Count != 2 {
+			t.Errorf("%d left out: %s, want %s; %d rows of %d", leftOut, got, want, len(churn.Rows), churn.Count)
+		}
 	}
 }
 
@@ -188,4 +221,34 @@ func eventsOf(make func(*heaptest.Events)) *heaptest.Events {
 	e := &heaptest.Events{}
 	make(e)
 	return e
+}
+
+// TestCollections: what Lifetimes have is the same as a Spread, and so is a sum of two.
+func TestCollections(t *testing.T) {
+	for seed := range uint64(5) {
+		h := NewHistory(heaptest.Random(rand.New(rand.NewPCG(seed, 2)), 80).All())
+		var all Lifetime
+		var sum Spread
+		for _, r := range h.Lifetimes(Query{By: []By{ByClass}}).Rows {
+			all.Add(&r.Lifetime)
+			spread := r.Collections()
+			sum.Add(&spread)
+			checkCollections(t, &r.Lifetime, &spread)
+		}
+		checkCollections(t, &all, &sum)
+	}
+	old := Lifetime{}
+	old.die(longest, Amount{5, 80})
+	spread := old.Collections()
+	checkCollections(t, &old, &spread)
+}
+
+func checkCollections(t *testing.T, l *Lifetime, s *Spread) {
+	t.Helper()
+	for share := 0.1; share <= 1; share += 0.1 {
+		want := l.Quantile(share)
+		if got, atLeast := s.Quantile(share); got != int64(want.Collections) || atLeast != want.AtLeast {
+			t.Errorf("%v come through %d (at least: %v), want %v", share, got, atLeast, want)
+		}
+	}
 }

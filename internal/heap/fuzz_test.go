@@ -99,6 +99,7 @@ func askAll(t *testing.T, h *History) {
 			h.After(h.Pauses[i].Collection)
 			h.At(h.Pauses[i].Start)
 		}
+		checkLastMap(t, h, q)
 		if answer, err := h.Premature(q); err == nil && answer.Died.Objects > answer.Looked.Objects {
 			t.Errorf("%+v", answer)
 		}
@@ -172,4 +173,25 @@ func fuzzBytes(record *trace.Events) (b []byte) {
 		b = append(binary.LittleEndian.AppendUint16(append(b, byte(kind)), uint16(len(data))), data...)
 	}
 	return b
+}
+
+// checkLastMap follows all maps to the last one, which has the regions of the end.
+func checkLastMap(t *testing.T, h *History, q Query) {
+	t.Helper()
+	of := MapQuery{Query: q, Classes: []Class{Other}, Regions: true, Words: 200}
+	for i := range h.Pauses {
+		of.Moments = append(of.Moments, i)
+	}
+	d := newDrawing()
+	for _, m := range h.Maps(of).Maps {
+		d.take(&m)
+	}
+	if len(h.Pauses) == 0 {
+		return
+	}
+	for _, r := range h.Regions(len(h.Pauses) - 1) {
+		if got := d.regions[regionAt{r.Space, r.Number}]; !r.isEmpty() && got != r {
+			t.Errorf("a map has %+v, where there is %+v", got, r)
+		}
+	}
 }

@@ -55,6 +55,16 @@ func (l *Lifetime) Quantile(share float64) Age {
 	return Age{longest, true}
 }
 
+// Collections is how many collections the objects have come through, in the form that single objects have it in.
+func (l *Lifetime) Collections() (s Spread) {
+	for age := range longest {
+		s.die(int64(age), l.died[age])
+		s.live(int64(age), l.left[age])
+	}
+	s.live(longest, saturated(l.died[longest], l.left[longest])) // perhaps more
+	return s
+}
+
 // Add has the objects of others be among these.
 func (l *Lifetime) Add(other *Lifetime) {
 	l.Met, l.Soon = l.Met.plus(other.Met), l.Soon.plus(other.Soon)

@@ -14,7 +14,7 @@ type Lifetimes struct {
 	Met      Amount // all selected objects that a collection has come to
 	DiedSoon Amount // of them, those that the first one found dead
 	Cost     time.Duration
-	Sited    Sited // of Met, or of DiedSoon where churn is asked for
+	Sited    Sited // of Met, or of DiedSoon in a Churn
 }
 
 // LifetimeRow is a line of the answer.
@@ -28,14 +28,6 @@ func (h *History) Lifetimes(q Query) *Lifetimes {
 	answer := h.lifetimes(q)
 	answer.Sited = sited(&q, answer.Rows, func(r LifetimeRow) (Class, Amount) { return r.Class, r.Met })
 	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Met) }, LifetimeRow.Key)
-	return answer
-}
-
-// Churn asks what the first collection finds dead. Rows are in order of that.
-func (h *History) Churn(q Query) *Lifetimes {
-	answer := h.lifetimes(q)
-	answer.Sited = sited(&q, answer.Rows, func(r LifetimeRow) (Class, Amount) { return r.Class, r.Soon })
-	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Soon) }, LifetimeRow.Key)
 	return answer
 }
 

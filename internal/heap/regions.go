@@ -28,44 +28,60 @@ func (h *History) Regions(moment int) []Region {
 
 // Map asks what was held at a moment, by space, and with G1 by region where it is old. Which regions eden and survivor
 // spaces have is not known.
-func (h *History) Map(moment int) []Region {
-	type spot struct {
-		number uint32
-		space  Space
-	}
-	regions, byClass := map[spot]*Region{}, map[spot]map[Class]int64{}
+func (h *History) Map(moment int) (list []Region) {
 	for i, s := range h.states(moment) {
 		if i < moment {
 			continue
 		}
-		for at, e := range s.heap.all() {
-			k := spot{at.region, at.space}
-			if regions[k] == nil {
-				regions[k] = &Region{Number: at.region, Space: at.space, Largest: Unused}
-				byClass[k] = map[Class]int64{}
-			}
-			if e.class == Unused {
-				regions[k].Unused = saturated(regions[k].Unused, e.Bytes)
-				continue
-			}
-			regions[k].Held = regions[k].Held.plus(e.Amount)
-			byClass[k][e.class] = saturated(byClass[k][e.class], e.Bytes)
-		}
-	}
-	var list []Region
-	for k, r := range regions {
-		for class, bytes := range byClass[k] {
-			if bytes > r.Bytes || bytes == r.Bytes && (r.Largest == Unused || h.before(class, r.Largest)) {
-				r.Largest, r.Bytes = class, bytes
+		places := map[regionAt][]*table{}
+		for at, t := range s.heap.places {
+			if k := (regionAt{at.space, at.region}); len(t.entries) > 0 {
+				places[k] = append(places[k], t)
 			}
 		}
-		list = append(list, *r)
+		for at, tables := range places {
+			list = append(list, h.region(at, tables))
+		}
 	}
 	slices.SortFunc(list, func(a, b Region) int {
-		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Number, b.Number))
+		return compareRegionsAt(regionAt{a.Space, a.Number}, regionAt{b.Space, b.Number})
 	})
 	return list
 }
+
+// regionAt is a region, or a space that has none.
+type regionAt struct {
+	space  Space
+	number uint32
+}
+
+func compareRegionsAt(a, b regionAt) int {
+	return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.number, b.number))
+}
+
+// region adds up what is in the places of one.
+func (h *History) region(at regionAt, places []*table) Region {
+	r, byClass := Region{Number: at.number, Space: at.space, Largest: Unused}, map[Class]int64{}
+	for _, t := range places {
+		for _, e := range t.entries {
+			if e.class == Unused {
+				r.Unused = saturated(r.Unused, e.Bytes)
+				continue
+			}
+			r.Held = r.Held.plus(e.Amount)
+			byClass[e.class] = saturated(byClass[e.class], e.Bytes)
+		}
+	}
+	for class, bytes := range byClass {
+		if bytes > r.Bytes || bytes == r.Bytes && (r.Largest == Unused || h.before(class, r.Largest)) {
+			r.Largest, r.Bytes = class, bytes
+		}
+	}
+	return r
+}
+
+// isEmpty reports whether nothing is there.
+func (r *Region) isEmpty() bool { return r.Held == (Amount{}) && r.Unused == 0 }
 
 // before reports whether a class comes before another one that has as much.
 func (h *History) before(a, b Class) bool {

@@ -47,6 +47,18 @@ func addTo(to *map[uint16]int64, age, objects int64) {
 	(*to)[at] = saturated((*to)[at], objects)
 }
 
+// Add has the objects of others be among these.
+func (s *Spread) Add(other *Spread) {
+	for _, part := range []struct {
+		to   *map[uint16]int64
+		from map[uint16]int64
+	}{{&s.died, other.died}, {&s.left, other.left}} {
+		for at, objects := range part.from {
+			addTo(part.to, ageOf(at), objects)
+		}
+	}
+}
+
 // steps are those that there are.
 func (s *Spread) steps() []uint16 {
 	return slices.Compact(slices.Sorted(func(yield func(uint16) bool) {

@@ -1,13 +1,22 @@
 package objects_test
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/export"
+	"mallard/internal/export/pagetest"
 	"mallard/internal/heap"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
 )
 
 // TestLifetimes holds ages of single objects against a program that keeps objects for so many collections, young or
@@ -34,10 +43,107 @@ func TestLifetimes(t *testing.T) {
 					young := collected == "young"
 					checkLifetimes(t, history, heap.ByClass, rounds, each, young)
 					checkLifetimes(t, history.BySites(p.Tagged), heap.BySite, rounds, each, young)
+					checkChurn(t, history, rounds, each)
+					checkLifetimesPage(t, p, history, young)
 				})
 			}
 		}
 	})
+}
+
+// checkChurn has what a first collection found dead be what the program says, also where collections were full, of
+// which sums do not know it.
+func checkChurn(t *testing.T, h *heap.History, rounds, each int64) {
+	t.Helper()
+	want := map[string][2]int64{"Lives0": {each * (rounds - 1), each * (rounds - 1)},
+		"Lives0Or4": {each / 2 * (rounds - 1), each * (rounds - 1)}}
+	for _, name := range []string{"Lives1", "Lives2", "Lives5"} {
+		want[name] = [2]int64{0, each * (rounds - 1)}
+	}
+	churn := h.Churn(heap.Query{By: []heap.By{heap.ByClass}, Class: "Lifetimes$*"})
+	got, cost := map[string][2]int64{}, time.Duration(0)
+	for _, r := range churn.Rows {
+		got[strings.TrimPrefix(h.Name(r.Class), "Lifetimes$")] = [2]int64{r.Soon.Objects, r.Met.Objects}
+		cost += r.Cost
+	}
+	if diff := cmp.Diff(want, got); diff != "" || !churn.Singly || cost != churn.Cost {
+		t.Errorf("churn, of single objects: %v, cost %v, in all %v: -want +got\n%s", churn.Singly, cost, churn.Cost,
+			diff)
+	}
+}
+
+// checkLifetimesPage has a browser say what the page has of the program's classes: how long they live, and how many of
+// them the maps have in the old generation.
+func checkLifetimesPage(t *testing.T, p *profile.Profile, h *heap.History, young bool) {
+	t.Helper()
+	end, err := h.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	q := heap.Query{By: []heap.By{heap.ByClass}, Sort: profile.SortObjects}
+	if err := export.HeapPage(&page, "lifetimes.mallard", p, h, end, q); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, pagetest.WithScript(page.Bytes(), `
+document.querySelector("[data-panel=graph]").click();
+for (const name of ["Lives0", "Lives1", "Lives2", "Lives5", "Lives0Or4"]) {
+  search("/Lifetimes\\$" + name + "$/"); press("n"); say("status"); search("");
+}
+document.querySelector("[data-panel=map]").click();
+for (let n = 0; n <= +on("moment").max; n++) {
+  on("moment").value = n;
+  on("moment").dispatchEvent(new Event("input"));
+  const boxes = [...document.querySelectorAll(".space:nth-child(3) .bar i")].map(box => box.lines.join(" "));
+  said.push([on("when").textContent, ...boxes.filter(text => text.startsWith("Lifetimes$")).sort()].join("\n"));
+}
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := pagetest.Browse(t, "file://"+file)
+	for i, want := range []struct {
+		name, died, median string
+	}{{"Lives0", "100.0", "at most 0 collections"}, {"Lives1", "0.0", "at most 1 collection"},
+		{"Lives2", "0.0", "at most 2 collections"}, {"Lives5", "0.0", "at most 5 collections"},
+		{"Lives0Or4", "50.0", "at most 0 collections"}} {
+		text := ""
+		if i < len(said) {
+			text = said[i]
+		}
+		for _, part := range []string{"Lifetimes$" + want.name + " ·", want.died + " % of the objects",
+			"half of them came through " + want.median} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%q lacks %q", text, part)
+			}
+		}
+	}
+	if !young {
+		checkMapsOfLifetimes(t, said[min(5, len(said)):])
+	}
+}
+
+// checkMapsOfLifetimes looks at maps behind full collections, which leave in the old generation all that lives: of each
+// class what was made in as many rounds as it lives for.
+func checkMapsOfLifetimes(t *testing.T, maps []string) {
+	t.Helper()
+	const want = "Lifetimes$Lives0Or4 in old: 4,000 objects, 160,000 bytes\n" +
+		"Lifetimes$Lives1 in old: 2,000 objects, 32,000 bytes\n" +
+		"Lifetimes$Lives2 in old: 4,000 objects, 96,000 bytes\n" +
+		"Lifetimes$Lives5 in old: 10,000 objects, 320,000 bytes"
+	full := 0
+	for _, text := range maps {
+		when, classes, _ := strings.Cut(text, "\n")
+		if !strings.Contains(when, "(full)") {
+			continue
+		}
+		if full++; full > 6 && classes != want {
+			t.Errorf("%s\n%s\nwant\n%s", when, classes, want)
+		}
+	}
+	if full < 16 {
+		t.Errorf("%d full collections: %q", full, maps)
+	}
 }
 
 // checkLifetimes looks at all classes, and at those of the program. Where collections were full sums do not know how

@@ -1,5 +1,6 @@
 // A span of time that is chosen on a canvas, by dragging or with sliders. points.seconds says when points were; what is drawn, and what is said of
-// the span, is the page's: drawTimeline, axisText, tellPoint, spanChosen.
+// the span, is the page's: drawTimeline, axisText, tellPoint, spanChosen. The event "pointed" tells it the point that was clicked on, or that the
+// span ends with; null when all is chosen.
 const HEIGHT = 200, LABELS = 16, LEFT = 8; // pixels
 const GRAB = 8; // pixels at which a handle is caught
 const areas = at("areas").getContext("2d");
@@ -62,6 +63,14 @@ function choose(a, b) {
   spanChosen();
 }
 
+const pointed = point => dispatchEvent(new CustomEvent("pointed", {detail: point}));
+
+// pull chooses a span, and has what it ends with be looked at.
+function pull(a, b) {
+  choose(a, b);
+  pointed(span.to);
+}
+
 const across = event => event.clientX - areas.canvas.getBoundingClientRect().left;
 
 // Dragging moves a handle that is near, or chooses a new span.
@@ -78,13 +87,20 @@ areas.canvas.onpointermove = event => {
 };
 addEventListener("pointermove", event => {
   const point = nearest(across(event));
-  if (anchor >= 0 && point !== anchor) choose(anchor, point);
+  if (anchor >= 0 && point !== anchor) pull(anchor, point);
 });
 addEventListener("pointerup", event => {
-  if (anchor >= 0 && event.target === areas.canvas && nearest(across(event)) === anchor) choose(0, 0);
+  const point = nearest(across(event));
+  if (anchor >= 0 && event.target === areas.canvas && point === anchor) {
+    choose(0, 0);
+    pointed(point);
+  }
   anchor = -1;
 });
 areas.canvas.onpointerleave = () => tell(null, null);
-at("from").oninput = () => choose(Math.min(+at("from").value, span.to - 1), span.to);
-at("to").oninput = () => choose(span.from, Math.max(+at("to").value, span.from + 1));
-at("whole").onclick = () => choose(0, 0);
+at("from").oninput = () => pull(Math.min(+at("from").value, span.to - 1), span.to);
+at("to").oninput = () => pull(span.from, Math.max(+at("to").value, span.from + 1));
+at("whole").onclick = () => {
+  choose(0, 0);
+  pointed(null);
+};

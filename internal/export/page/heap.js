@@ -2,6 +2,7 @@
 const tabs = [...document.querySelectorAll("[data-panel]")];
 
 // open shows one of the panels. Those that are hidden are not drawn.
+let shown = "";
 function open(name) {
   for (const tab of tabs) {
     const chosen = tab.dataset.panel === name;
@@ -11,6 +12,8 @@ function open(name) {
   at("out").hidden = at("found").hidden = at("status").hidden = at("legend").hidden = name !== "graph";
   fillTable();
   drawMap();
+  if (shown !== name && [shown, name].includes("map")) drawTimeline(); // it marks when the map is of
+  shown = name;
   resize();
   if (name === "graph") graph.scrollTop = graph.scrollHeight;
   draw();

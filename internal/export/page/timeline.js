@@ -39,6 +39,7 @@ function drawTimeline() {
   }
   drawAxes(width, floor, top);
   drawSpan(width, floor);
+  markMap(floor);
 }
 
 // collections says how many collections there were behind a point, up to another.
