@@ -49,7 +49,8 @@ func TestSampledPprof(t *testing.T) {
 	const site = "demo.Main.make(Main.java:6)"
 	want := []string{
 		"{reads count 0 0} {copies_read count 0 0} copies_read",
-		"[Compared 7 pairs of 9 objects, looked at 5 whole losses: 2 samples that there was no room for, or that are damaged]",
+		"[Compared 7 pairs of 9 objects, looked at 5 whole " +
+			"losses: 2 samples that there was no room for, or that are damaged]",
 		"2 functions",
 		"[500 400] map[class:[demo.Point] site:[" + site + "]] < demo.Main.draw:11 < demo.Main.main:3",
 		"[70 0] map[class:[demo.Point] site:[" + site + "]] < demo.Main.main:4",

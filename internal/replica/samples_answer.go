@@ -89,8 +89,8 @@ func (r *SampledRow) hasMost() bool {
 	return r.Gamma >= FindingShare
 }
 
-// copied is the share of a row's objects that copies are; NaN where nothing is known. Of a few that were looked at it is
-// what is sure.
+// copied is the share of a row's objects that copies are; NaN where nothing is known. Of a few that were looked at it
+// is what is sure.
 func (r *SampledRow) copied() float64 {
 	switch {
 	case r.IsByWhole():

@@ -29,8 +29,8 @@ func TestWholeByHand(t *testing.T) {
 	}
 }
 
-// TestWholeEstimates draws objects of programs whose groups are known: in how many of 400 runs what is saved is not less
-// than is said, and how far off the estimate is. Of many contents that few objects have each it is too low.
+// TestWholeEstimates draws objects of programs whose groups are known: in how many of 400 runs what is saved is not
+// less than is said, and how far off the estimate is. Of many contents that few objects have each it is too low.
 func TestWholeEstimates(t *testing.T) {
 	const objects, runs = 100_000, 400
 	random := rand.New(rand.NewPCG(1, 2))
@@ -78,7 +78,8 @@ func TestWholeEstimates(t *testing.T) {
 			t.Logf("%s, %d looked at: %.3f saved, %+.3f off, not below %.3f, largest group %.3f", c.name, n, saved, off,
 				float64(low)/runs, largest)
 			if c.share > 0.4 && math.Abs(largest-c.share) > 0.02 {
-				t.Errorf("%s, %d looked at: the largest group has %.3f on average, want %.3f", c.name, n, largest, c.share)
+				t.Errorf("%s, %d looked at: the largest group has %.3f on average, want %.3f", c.name, n, largest,
+					c.share)
 			}
 			if low < runs*93/100 {
 				t.Errorf("%s, %d looked at: of %.3f more is said in %d of %d runs", c.name, n, saved, runs-low, runs)
