@@ -50,7 +50,7 @@ func agreementTable(jdk string, rows []Agreement) *table {
 		all = append(all, r.Rows...)
 	}
 	right, more, less := verdicts(all)
-	t.note = fmt.Sprintf("Of %d rows with 1 %% of the bytes and more, of which 20 objects were looked at and more, %d "+
-		"are right, %d false positives, %d false negatives.", len(all), right, more, less)
+	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at) %d are right, %d false positives, %d "+
+		"false negatives.", len(all), right, more, less)
 	return t
 }

@@ -20,7 +20,7 @@ const (
 	mostOfProgram = 1 << 14 // classes of the program that are thought of
 	watchFor      = 600 * time.Millisecond
 	pausePerWork  = 20 // a pause is so many times as long as retransforming took, or longer
-	// The first moment begins after as much as a pause, and between these: a moment may take 4 s, mostly to compile anew.
+	// The first moment begins after as much as a pause, and between these: one may take 4 s, mostly to compile anew.
 	soonestWatch = time.Second
 	latestWatch  = 80 * time.Second
 )

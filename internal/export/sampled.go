@@ -163,8 +163,8 @@ func (r *SampledReport) text(w io.Writer, verbose bool) error {
 	f.add("Compared", fmt.Sprintf("by samples: %s that were looked at whole; %s of %s that were sampled, where both "+
 		"were read at one place", counted(a.Whole, "object"), counted(a.Pairs, "pair"), counted(a.Watched, "object")))
 	if a.Pairs == 0 {
-		f.add("Reads", "none: no class has told what it reads for long enough; \"run --sampling-pause 5s\" has some do "+
-			"so sooner, and more often")
+		f.add("Reads", "none: no class has told what it reads for long enough; \"run --sampling-pause 5s\" has some "+
+			"do so sooner, and more often")
 	}
 	if a.Compared > 0 {
 		f.add("Copies", fmt.Sprintf("%.0f %% of the bytes of what was compared, which are %.0f %% of all that was "+
