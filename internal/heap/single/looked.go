@@ -6,8 +6,7 @@ type looked struct {
 	newborn newborn
 }
 
-// take gives what an object was before the collection, if it is known. Where one that has just been born was given a
-// number that an older one has for its hash, the older one comes first, as it does in memory.
+// take gives what an object was before the collection, if it is known.
 func (l *looked) take(order uint32) (o Object, is bool) {
 	if o, is = l.objects.take(order); is {
 		return o, true

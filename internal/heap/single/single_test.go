@@ -153,26 +153,6 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// TestMetByNewborn: an object whose hash the JVM has chosen, and one that is born later and is given the same number,
-// are not taken for each other where a full collection leaves both as they lie.
-func TestMetByNewborn(t *testing.T) {
-	const older, newborn = 9, 3 // classes
-	lives := 0
-	table := NewTable(Fates{Lives: func(was, is *Object) {
-		lives++
-		if was.Class != is.Class {
-			t.Errorf("one of class %d was taken for one of class %d", is.Class, was.Class)
-		}
-	}})
-	table.Born(0, walk(t, 0, event(abi.HeapEden, abi.HeapBorn, 0, listed{older, 2, 5})), true)
-	table.Born(1, walk(t, 5, event(abi.HeapEden, abi.HeapBorn, 4, listed{newborn, 2, 5})), false)
-	table.Leave(true, func(*Object) bool { return true })
-	table.Arrive(1, walk(t, 5, event(abi.HeapOld, abi.HeapMoved, 5, listed{older, 2, 5}, listed{newborn, 2, 5})), false)
-	if lives != 2 {
-		t.Errorf("%d live, want 2", lives)
-	}
-}
-
 // TestHashes: orders and hashes stand for each other, and hashes are spread.
 func TestHashes(t *testing.T) {
 	for _, order := range []uint32{1, 2, 77, 1 << 20, abi.OrderMask - 1, abi.OrderMask} {
