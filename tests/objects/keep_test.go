@@ -215,38 +215,48 @@ func nodesAt(t *testing.T, history *heap.History, pause int) leftNodes {
 	return left
 }
 
-// are reports whether they are what a program says, of whose hashes few are shared: it takes those of a thread from a
-// series that is the same in each run, of which some are those of nodes, whenever these are walked.
-func (l *leftNodes) are(said map[string]string) bool {
-	nameless, missing := maps.Clone(l.nameless), 0
+// differ says how they differ from what a program says, of whose hashes few are shared: it takes those of a thread from
+// a series that is the same in each run, of which some are those of nodes, whenever these are walked; the longer that
+// takes, the more. Empty: they do not.
+func (l *leftNodes) differ(said map[string]string) string {
+	nameless, missing, others := maps.Clone(l.nameless), 0, 0
 	for hash, method := range said {
 		switch got, is := l.named[hash]; {
 		case is && got != method:
-			return false
+			others++
 		case !is:
 			nameless[method]--
 			missing++
 		}
 	}
-	for _, n := range nameless {
-		if n != 0 {
-			return false
+	for method, n := range nameless {
+		if n == 0 {
+			delete(nameless, method)
 		}
 	}
-	return len(l.named)+missing == len(said) && missing <= len(said)/500
+	if others == 0 && len(nameless) == 0 && len(l.named)+missing == len(said) && missing <= len(said)/50 {
+		return ""
+	}
+	return fmt.Sprintf("of %d nodes %d have another method and %d no hash; %d have hashes, more or fewer without: %v",
+		len(said), others, missing, len(l.named), nameless)
 }
 
-// momentOf is the pause that has left all of some nodes and no others; false: none is known.
+// momentOf is the pause that has left all of some nodes and no others; false: none is known, and is told.
 func momentOf(t *testing.T, history *heap.History, want map[string]string) (leftNodes, bool) {
 	t.Helper()
+	var differ []string
 	for i := len(history.Pauses) - 1; i >= 0; i-- {
 		if p := &history.Pauses[i]; p.Collected != heap.Everything || p.Ended {
 			continue
 		}
-		if left := nodesAt(t, history, i); left.are(want) {
+		left := nodesAt(t, history, i)
+		how := left.differ(want)
+		if how == "" {
 			return left, true
 		}
+		differ = append(differ, fmt.Sprintf("pause %d: %s", i, how))
 	}
+	t.Log(strings.Join(differ, "\n"))
 	return leftNodes{}, false
 }
 
