@@ -180,6 +180,15 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 	return a
 }
 
+// rowOf is the row of what a stack has made; nil: there is none.
+func (s *Samples) rowOf(made uint32, a *SampledAnswer, rows map[sampledKey]*SampledRow) *SampledRow {
+	stack := s.stacks[made]
+	if stack == nil || len(stack.Frames) == 0 {
+		return nil
+	}
+	return rows[stack.key(a.ByContext)]
+}
+
 // compare adds pairs to the rows that the second ones are of.
 func (s *Samples) compare(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 	accesses := map[*SampledRow]map[string]*Access{}
@@ -187,12 +196,8 @@ func (s *Samples) compare(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	}) {
 		pairs := s.pairs[key]
-		made, read := s.stacks[key[0]], s.stacks[key[1]]
-		if made == nil || read == nil || len(read.Frames) == 0 {
-			continue
-		}
-		row := rows[made.key(a.ByContext)]
-		if row == nil {
+		row, read := s.rowOf(key[0], a, rows), s.stacks[key[1]]
+		if row == nil || read == nil || len(read.Frames) == 0 {
 			continue
 		}
 		a.Pairs = plus(a.Pairs, pairs.Count())
@@ -227,11 +232,7 @@ func (s *Samples) compare(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 func (s *Samples) count(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 	all := map[*SampledRow]map[uint64]int64{}
 	for made, of := range s.whole {
-		stack := s.stacks[made]
-		if stack == nil || len(stack.Frames) == 0 {
-			continue
-		}
-		row := rows[stack.key(a.ByContext)]
+		row := s.rowOf(made, a, rows)
 		if row == nil {
 			continue
 		}
@@ -252,11 +253,7 @@ func (s *Samples) count(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 func (s *Samples) exemplify(a *SampledAnswer, rows map[sampledKey]*SampledRow) {
 	all := map[*SampledRow]map[uint64]sampledValue{}
 	for _, made := range slices.Sorted(maps.Keys(s.values)) {
-		stack := s.stacks[made]
-		if stack == nil || len(stack.Frames) == 0 {
-			continue
-		}
-		row := rows[stack.key(a.ByContext)]
+		row := s.rowOf(made, a, rows)
 		if row == nil {
 			continue
 		}

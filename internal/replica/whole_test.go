@@ -24,6 +24,7 @@ func TestWholeByHand(t *testing.T) {
 	near("largest", e.Largest, 0.4)
 	near("of 1,000", w.Estimate(1000).Repeated, 0.598) // one of each of two stays
 	near("of 10", w.Estimate(10).Repeated, 0.4)        // that was all
+	near("of 10, at least", w.Estimate(10).RepeatedLow, 0.4)
 	if e := (Whole{}).Estimate(7); !math.IsNaN(e.Repeated) || !math.IsNaN(e.Largest) {
 		t.Errorf("of none: %+v", e)
 	}
@@ -106,5 +107,48 @@ func TestWholeBounded(t *testing.T) {
 	same, all := float64(s.whole[2][7]), float64(w.Objects)
 	if math.Abs(same/all-1) > 0.05 {
 		t.Errorf("of as many objects %.0f and %.0f are kept", same, all)
+	}
+}
+
+// TestWholeEarlyAndLate: what came before some was given up counts as much as what comes later.
+func TestWholeEarlyAndLate(t *testing.T) {
+	s := NewSamples()
+	const many = 100_000
+	for range many {
+		s.AddWhole(1, 7)
+	}
+	for i := range uint64(2 * maxWhole) { // others
+		s.AddWhole(2, i)
+	}
+	for range many {
+		s.AddWhole(3, 7)
+	}
+	early, late := float64(s.whole[1][7]), float64(s.whole[3][7])
+	if s.wholeLevel == 0 || math.Abs(early/late-1) > 0.05 {
+		t.Errorf("%.0f early ones and %.0f late ones are kept, one of 2^%d", early, late, s.wholeLevel)
+	}
+}
+
+// TestJudgedByWhole: where enough objects were looked at they say what a row is, and not pairs; of few only what is
+// sure counts.
+func TestJudgedByWhole(t *testing.T) {
+	row := func(same, different int64, pairs Pairs) *SampledRow {
+		r := &SampledRow{Pairs: pairs, Whole: Whole{Objects: same + different, Contents: different + min(same, 1),
+			Once: different, Most: same}}
+		r.finish(1)
+		return r
+	}
+	equal := Pairs{Equal: 50, Copies: 50}
+	if r := row(0, 30, equal); r.IsFinding() || !r.IsLookalike() {
+		t.Errorf("30 different objects, 50 equal pairs: finding %v, lookalike %v", r.IsFinding(), r.IsLookalike())
+	}
+	if r := row(30, 0, Pairs{Different: 50}); !r.IsFinding() {
+		t.Error("30 equal objects, 50 different pairs are no finding")
+	}
+	if r := row(0, 5, equal); !r.IsFinding() {
+		t.Error("5 different objects, 50 equal pairs are no finding")
+	}
+	if r := row(10, 0, Pairs{}); r.IsJudged() || r.copied() != r.AsWhole.RepeatedLow || r.copied() > 0.9 {
+		t.Errorf("10 equal objects: judged %v, %.2f are copies", r.IsJudged(), r.copied())
 	}
 }
