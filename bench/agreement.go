@@ -9,13 +9,15 @@ type Agreement struct {
 	Rows     []Judged `json:"rows"`      // with most bytes first
 }
 
-// Judged is a row of which samples know enough.
+// Judged is a row of which samples know enough: shares of its objects, by samples and by all objects.
 type Judged struct {
-	Class   string  `json:"class"`
-	Site    string  `json:"site"`
-	Bytes   int64   `json:"bytes"`   // of all objects
-	Sampled float64 `json:"sampled"` // share that copies are, by samples
-	Exact   float64 `json:"exact"`   // and by all objects
+	Class          string  `json:"class"`
+	Site           string  `json:"site"`
+	Bytes          int64   `json:"bytes"`   // of all objects
+	Sampled        float64 `json:"sampled"` // share that keeping one of each contents would save
+	Exact          float64 `json:"exact"`
+	SampledLargest float64 `json:"sampled_largest"` // share that have the contents which most have
+	ExactLargest   float64 `json:"exact_largest"`
 }
 
 const (
@@ -23,34 +25,50 @@ const (
 	judgedBytes  = 0.01 // of all bytes, a row's
 )
 
-// verdicts counts rows that are right, false positives and false negatives.
-func verdicts(rows []Judged) (right, more, less int) {
-	for _, r := range rows {
-		is, said := r.Exact >= findingShare, r.Sampled >= findingShare
-		switch {
-		case is == said:
-			right++
-		case said:
-			more++
-		default:
-			less++
-		}
+// verdicts counts rows that are right, false positives and false negatives, where a finding has that much of what is
+// asked for.
+type verdicts struct{ right, more, less int }
+
+func (v *verdicts) add(sampled, exact float64) {
+	is, said := exact >= findingShare, sampled >= findingShare
+	switch {
+	case is == said:
+		v.right++
+	case said:
+		v.more++
+	default:
+		v.less++
 	}
-	return right, more, less
+}
+
+// judge gives verdicts on copies of any object, and on those of one, which is what OJXPerf's bounds are of.
+func judge(rows []Judged) (copies, largest verdicts) {
+	for _, r := range rows {
+		copies.add(r.Sampled, r.Exact)
+		largest.add(r.SampledLargest, r.ExactLargest)
+	}
+	return copies, largest
 }
 
 func agreementTable(jdk string, rows []Agreement) *table {
 	t := newTable("agreement-"+jdk, fmt.Sprintf("Copies by samples, and by all objects, JDK %s", jdk),
-		"program", "looked at", "rows", "right", "false positive", "false negative")
+		"program", "looked at", "rows", "largest group: right", "false positive", "false negative",
+		"copies of any: right", "false positive", "false negative")
 	var all []Judged
 	for _, r := range rows {
-		right, more, less := verdicts(r.Rows)
-		t.row(r.Workload, thousands(r.LookedAt), fmt.Sprint(len(r.Rows)), fmt.Sprint(right), fmt.Sprint(more),
-			fmt.Sprint(less))
+		copies, largest := judge(r.Rows)
+		cells := []string{r.Workload, thousands(r.LookedAt), fmt.Sprint(len(r.Rows))}
+		for _, v := range []verdicts{largest, copies} {
+			cells = append(cells, fmt.Sprint(v.right), fmt.Sprint(v.more), fmt.Sprint(v.less))
+		}
+		t.row(cells...)
 		all = append(all, r.Rows...)
 	}
-	right, more, less := verdicts(all)
-	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at) %d are right, %d false positives, %d "+
-		"false negatives.", len(all), right, more, less)
+	copies, largest := judge(all)
+	of := func(v verdicts) string {
+		return fmt.Sprintf("%d are right, %d false positives, %d false negatives", v.right, v.more, v.less)
+	}
+	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at), by whether one group of equal objects has "+
+		"60 %% and more: %s. By whether copies of any object have: %s.", len(all), of(largest), of(copies))
 	return t
 }

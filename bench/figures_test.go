@@ -31,7 +31,8 @@ func measured() *Figures {
 	f.Copies = []Copies{{subject: fop, Change: changes[0].name, Objects: map[string]int64{plain: 10, withChange: 9},
 		Bytes:  map[string]int64{plain: 100, withChange: 80},
 		Rounds: []map[string]Turn{{plain: {10, 5, 100}, withChange: {9, 4, 90}}}}}
-	f.Agreement = []Agreement{{fop, 100, []Judged{{"int[]", "demo.Main.fill:6", 10, 0.7, 0.5}}}}
+	f.Agreement = []Agreement{{fop, 100, []Judged{{Class: "int[]", Site: "demo.Main.fill:6", Bytes: 10,
+		Sampled: 0.7, Exact: 0.5, SampledLargest: 0.4, ExactLargest: 0.3}}}}
 	var pair AttachedPair
 	turn := ServedTurn{Attached: Served{Requests: 10, Seconds: 1, Processor: 0.5}, Other: Served{10, 0, 1, 0.4}}
 	pair.Before = Phase{turn}

@@ -29,8 +29,8 @@ func measureAgreement(s *session) error {
 		if row.LookedAt, row.Rows, err = s.judged(recording); err != nil {
 			return err
 		}
-		right, more, less := verdicts(row.Rows)
-		s.say("    %d right, %d false positives, %d false negatives", right, more, less)
+		copies, largest := judge(row.Rows)
+		s.say("    right, false positives, false negatives: %v; of the largest group: %v", copies, largest)
 		put(&s.figures.Agreement, row, func(r Agreement) subject { return r.subject })
 		return nil
 	})
@@ -53,6 +53,7 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 			Stack    []frame
 			Bytes    int64
 			Copied   *float64
+			Largest  *float64
 			LookedAt int64 `json:"looked_at"`
 		}
 	}
@@ -63,6 +64,7 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 			Site    *frame
 			Objects int64
 			Saved   int64 `json:"objects_saved"`
+			Largest int64 `json:"largest_group"`
 		}
 	}
 	if err := errors.Join(s.replicas(recording, "--sampled", &sampled), s.replicas(recording, "--exact",
@@ -73,11 +75,12 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 		class string
 		at    frame
 	}
-	objects, saved := map[key]int64{}, map[key]int64{}
+	type copies struct{ objects, saved, largest int64 }
+	all := map[key]copies{}
 	for _, r := range exact.Rows {
 		if r.Site != nil {
-			objects[key{r.Class, *r.Site}] += r.Objects
-			saved[key{r.Class, *r.Site}] += r.Saved
+			of := all[key{r.Class, *r.Site}]
+			all[key{r.Class, *r.Site}] = copies{of.objects + r.Objects, of.saved + r.Saved, max(of.largest, r.Largest)}
 		}
 	}
 	const fewest = 20
@@ -86,11 +89,14 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 			continue
 		}
 		at := key{r.Class, r.Stack[0]}
-		if objects[at] == 0 {
+		of := all[at]
+		if of.objects == 0 {
 			continue // compilers have removed it, or its objects do not know their site
 		}
-		rows = append(rows, Judged{r.Class, fmt.Sprintf("%s.%s:%d", at.at.Class, at.at.Method, at.at.Line), r.Bytes,
-			*r.Copied, float64(saved[at]) / float64(objects[at])})
+		site := fmt.Sprintf("%s.%s:%d", at.at.Class, at.at.Method, at.at.Line)
+		rows = append(rows, Judged{Class: r.Class, Site: site, Bytes: r.Bytes,
+			Sampled: *r.Copied, Exact: float64(of.saved) / float64(of.objects),
+			SampledLargest: *r.Largest, ExactLargest: float64(of.largest) / float64(of.objects)})
 	}
 	return sampled.Method.LookedAt, rows, nil
 }
