@@ -25,6 +25,7 @@ type Figures struct {
 	Instrumenting *Instrumenting     `json:"instrumenting,omitempty"`
 	Cells         []*Cell            `json:"runtime,omitempty"`
 	Turns         []Turns            `json:"turns,omitempty"`
+	Tracks        []Turns            `json:"tracks,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`
 	Copies        []Copies           `json:"copies,omitempty"`

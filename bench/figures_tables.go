@@ -25,7 +25,9 @@ func (f *Figures) tables(part string) []*table {
 	case "runtime":
 		tables = runtimeTables(f.Heap, f.Cells)
 	case "turns":
-		tables = turnsTables(f.Turns)
+		tables = turnsTables(sitesInTurns, f.Turns)
+	case "tracks":
+		tables = turnsTables(tracksInTurns, f.Tracks)
 	case "startup":
 		tables = startupTables(f.Startup)
 	case "counters":

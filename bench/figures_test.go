@@ -26,11 +26,12 @@ func measured() *Figures {
 		[]Elements{{"byte", 20_000, 40_000, 300}, {"reference", 10, 0, 160}}}}
 	f.Adaptation = []Adaptation{{subject: fop, Objects: 10, Without: 0.8, With: 0.7}}
 	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
-	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5, 0}, mallard: {12, 5.5, 0}},
-		{plain: {10, 5, 0}, mallard: {14, 5.1, 0}}}}}
+	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5, 0, 0}, mallard: {12, 5.5, 0, 0}},
+		{plain: {10, 5, 0, 0}, mallard: {14, 5.1, 0, 0}}}}}
+	f.Tracks = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5, 100, 0}, mallardSampled: {12, 5.5, 110, 20}}}}}
 	f.Copies = []Copies{{subject: fop, Change: changes[0].name, Objects: map[string]int64{plain: 10, withChange: 9},
 		Bytes:  map[string]int64{plain: 100, withChange: 80},
-		Rounds: []map[string]Turn{{plain: {10, 5, 100}, withChange: {9, 4, 90}}}}}
+		Rounds: []map[string]Turn{{plain: {10, 5, 100, 0}, withChange: {9, 4, 90, 0}}}}}
 	f.Agreement = []Agreement{{fop, 100, []Judged{{Class: "int[]", Site: "demo.Main.fill:6", Bytes: 10,
 		Sampled: 0.7, Exact: 0.5, SampledLargest: 0.4, ExactLargest: 0.3}}}}
 	var pair AttachedPair

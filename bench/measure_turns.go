@@ -17,8 +17,17 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// measureTurns measures round by round, as measureRuntime does.
-func measureTurns(s *session) error {
+// measureTurns measures the variants that are asked for.
+func measureTurns(s *session) error { return s.measureInTurns(s.variants, &s.figures.Turns) }
+
+// measureTracks measures what else than sites can be tracked.
+func measureTracks(s *session) error {
+	of, err := selectVariants(strings.Join([]string{mallard, mallardObjects, mallardSampled, mallardReplicas}, ","))
+	return errors.Join(err, s.measureInTurns(of, &s.figures.Tracks))
+}
+
+// measureInTurns measures round by round, as measureRuntime does.
+func (s *session) measureInTurns(variants []variant, figures *[]Turns) error {
 	var failures []error
 	rows := map[string]*Turns{}
 	for range s.rounds {
@@ -27,7 +36,7 @@ func measureTurns(s *session) error {
 				if !w.runsOn(at.jdk) {
 					continue
 				}
-				round, err := s.takeTurns(w, at)
+				round, err := s.takeTurns(w, at, variants)
 				if err != nil {
 					failures = append(failures, fmt.Errorf("%s, %v: %w", w.Name, at, err))
 					continue
@@ -38,7 +47,7 @@ func measureTurns(s *session) error {
 					rows[w.Name+at.String()] = row
 				}
 				row.Rounds = append(row.Rounds, round)
-				put(&s.figures.Turns, *row, func(r Turns) [2]any { return [2]any{r.subject, r.Collector} })
+				put(figures, *row, func(r Turns) [2]any { return [2]any{r.subject, r.Collector} })
 				s.say("  %v, %s: %.2f of the plain run's processor time, %.2f in steady state", at, w.Name,
 					round[mallard].Whole/round[plain].Whole, round[mallard].Steady/round[plain].Steady)
 				if err := s.save(); err != nil {
@@ -51,7 +60,7 @@ func measureTurns(s *session) error {
 }
 
 // takeTurns runs a workload in all variants.
-func (s *session) takeTurns(w Workload, at setting) (map[string]Turn, error) {
+func (s *session) takeTurns(w Workload, at setting, variants []variant) (map[string]Turn, error) {
 	if s.short {
 		w.Warmup, w.Timed = 0, 1
 	}
@@ -61,7 +70,7 @@ func (s *session) takeTurns(w Workload, at setting) (map[string]Turn, error) {
 	}
 	// The heap is touched at once: memory that nobody has used for two seconds is dearer (preparePages).
 	command.Options = append(command.Options, "-XX:+AlwaysPreTouch")
-	return s.playTurns(at.jdk, command, w.Warmup, w.Timed, s.variants)
+	return s.playTurns(at.jdk, command, w.Warmup, w.Timed, variants)
 }
 
 // playTurns runs a workload's command, which says how many iterations there are.
@@ -104,12 +113,15 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 	}
 	round := map[string]Turn{}
 	for _, p := range players {
-		memory := mostResident(p.jvm)
+		memory, recorder := mostResident(p.jvm), 0.0
+		if p.command.Process.Pid != p.jvm {
+			recorder = mostResident(p.command.Process.Pid)
+		}
 		whole, err := p.finish()
 		if err != nil {
 			return nil, err
 		}
-		round[p.name] = Turn{whole.Seconds(), (ended[p.name] - began[p.name]).Seconds(), memory}
+		round[p.name] = Turn{whole.Seconds(), (ended[p.name] - began[p.name]).Seconds(), memory, recorder}
 		if p.checksum != players[0].checksum {
 			return nil, fmt.Errorf("%s: checksum %s, without a profiler %s", p.name, p.checksum, players[0].checksum)
 		}

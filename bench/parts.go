@@ -15,6 +15,7 @@ var parts = []part{
 	{"instrumenting", measureInstrumenting},
 	{"runtime", measureRuntime},
 	{"turns", measureTurns},
+	{"tracks", measureTracks},
 	{"startup", measureStartup},
 	{"counters", measureCounters},
 	{"events", measureEvents},

@@ -16,22 +16,35 @@ type Turns struct {
 
 // A Turn is seconds of processor time, and memory.
 type Turn struct {
-	Whole  float64 `json:"whole"`               // of the process
-	Steady float64 `json:"steady"`              // of the timed iterations, and what the JVM does meanwhile
-	Memory float64 `json:"memory_mb,omitempty"` // of the JVM: the most that was resident
+	Whole    float64 `json:"whole"`                 // of the process
+	Steady   float64 `json:"steady"`                // of the timed iterations, and what the JVM does meanwhile
+	Memory   float64 `json:"memory_mb,omitempty"`   // of the JVM: the most that was resident
+	Recorder float64 `json:"recorder_mb,omitempty"` // the same, of the recorder
 }
 
+// turned is a part that is measured in turns.
+type turned struct {
+	name, title string
+	withMemory  bool // of JVM and recorder, as a factor, too
+}
+
+var (
+	sitesInTurns  = turned{"turns", "Processor time as a factor of the plain run's, in turns", false}
+	tracksInTurns = turned{"tracks", "What other tracks take, as a factor of the plain run's, in turns", true}
+)
+
 // turnsTables has a table for each JDK and collector: factors of the plain run.
-func turnsTables(rows []Turns) []*table {
+func turnsTables(part turned, rows []Turns) []*table {
 	var tables []*table
 	for _, collector := range collectors {
 		of := slices.DeleteFunc(slices.Clone(rows), func(r Turns) bool { return r.Collector != collector })
-		tables = append(tables, bySubject(of, func(r Turns) subject { return r.subject }, turnsTable)...)
+		tables = append(tables, bySubject(of, func(r Turns) subject { return r.subject },
+			func(jdk string, rows []Turns) *table { return turnsTable(part, jdk, rows) })...)
 	}
 	return tables
 }
 
-func turnsTable(jdk string, rows []Turns) *table {
+func turnsTable(part turned, jdk string, rows []Turns) *table {
 	others := slices.DeleteFunc(slices.Clone(variants), func(v variant) bool {
 		return v.name == plain ||
 			!slices.ContainsFunc(rows, func(r Turns) bool { return r.Rounds[0][v.name].Whole > 0 })
@@ -51,9 +64,13 @@ func turnsTable(jdk string, rows []Turns) *table {
 	for _, v := range others {
 		add("whole process: ", v, func(t Turn) float64 { return t.Whole })
 	}
-	t := newTable("turns-"+settingKey{jdk, rows[0].Collector}.file(),
-		fmt.Sprintf("Processor time as a factor of the plain run's, in turns, JDK %s, %s", jdk,
-			rows[0].Collector), header...)
+	for _, v := range others {
+		if part.withMemory {
+			add("memory: ", v, func(t Turn) float64 { return t.Memory + t.Recorder })
+		}
+	}
+	t := newTable(part.name+"-"+settingKey{jdk, rows[0].Collector}.file(),
+		fmt.Sprintf("%s, JDK %s, %s", part.title, jdk, rows[0].Collector), header...)
 	means := make([][]float64, len(columns))
 	for _, r := range rows {
 		cells := []string{r.Workload, fmt.Sprint(len(r.Rounds))}

@@ -12,10 +12,8 @@ import (
 	"mallard/internal/heap"
 )
 
-// takesWhole reports whether a whole recording is read to tell rows apart, since that is where tags are explained.
-func takesWhole(by heap.By) bool {
-	return by == heap.BySite || by == heap.ByContext || by == heap.ByThread
-}
+// takesWhole reports whether a whole recording is read to tell rows apart, since that is where contexts of tags are.
+func takesWhole(by heap.By) bool { return by == heap.ByContext || by == heap.ByThread }
 
 func (p *program) heapCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -34,9 +32,10 @@ Objects include arrays; bytes are those on the heap.
          the end of the recording
 
 Recordings of 4 MB and more are read from the last keyframe before the moments that
---at, --diff and --collections --from name, unless rows have sites: the answer comes
-sooner, and a line Read says so. The verdicts below need all of the recording and are
-left out then.
+--at, --diff and --collections --from name, unless rows have contexts or threads: the
+answer comes sooner, and a line Read says so. The verdicts below need all of the
+recording and are left out then. Sites are those that objects are tagged with, where no
+contexts were recorded.
 
 The first lines are verdicts, each only if it is sure at that moment:
 
@@ -267,10 +266,11 @@ neighbours. It prints every contradiction, and fails if there is one.`,
 		if question != nil && question.references != nil && flags.Changed("at") {
 			open = func(name string) (*heapRecording, error) { return p.openHeapWith(name, true) }
 		}
+		bySite := slices.Contains(query.By, heap.BySite)
 		part := (question == nil || question.part) && !slices.ContainsFunc(query.By, takesWhole)
-		if part && format.word != "html" &&
+		if part && format.word != "html" && !(bySite && format.value.picture != nil) &&
 			(flags.Changed("at") || flags.Changed("diff") || span.given()) {
-			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when) }
+			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when, bySite) }
 		}
 		r, err := open(args[0])
 		if err != nil {

@@ -28,7 +28,10 @@ func (r *heapRecording) tellApart(q *heap.Query, question *heapQuestion) error {
 	if question != nil && question.names && !has(heap.ByLoader) {
 		r.history = r.history.ByNames()
 	}
-	if bySite {
+	switch {
+	case bySite && r.uncounted:
+		q.Counts = heap.NewTags(r.history)
+	case bySite:
 		q.Counts = heap.NewCounts(r.history, r.profile)
 	}
 	return nil

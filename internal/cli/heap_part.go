@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"os"
+	"slices"
 	"time"
 
 	"mallard/internal/heap"
@@ -20,8 +21,8 @@ func momentsOf(s *spanFlags) moments {
 }
 
 // openHeapFor reads what says what was in the heap from one moment to another: of a large recording no more than from
-// the keyframe before the first one until the second is known.
-func (p *program) openHeapFor(name string, when moments) (*heapRecording, error) {
+// the keyframe before the first one until the second is known, and by sites only where objects' tags say which.
+func (p *program) openHeapFor(name string, when moments, bySite bool) (*heapRecording, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() < wholeUpTo || when.from.text == momentStart {
 		return p.openHeap(name)
@@ -40,7 +41,9 @@ func (p *program) openHeapFor(name string, when moments) (*heapRecording, error)
 			if err != nil {
 				return err
 			}
-			part = reader.IsAtKeyframe()
+			if part = reader.IsAtKeyframe(); !part && when.to.text == momentEnd {
+				return nil // that is all of it
+			}
 			*reading = *heap.NewReading(part)
 			enough := func() bool { return when.to.isIn(reading, c) }
 			opened.profile, err = profile.FoldNames(reader, c.end, enough, reading, pauses)
@@ -49,15 +52,28 @@ func (p *program) openHeapFor(name string, when moments) (*heapRecording, error)
 		if err != nil {
 			return nil, err
 		}
+		if opened.profile == nil {
+			break
+		}
 		if r, err = newHeapRecording(opened, reading, pauses); err != nil {
 			return nil, err
 		}
-		if r.part = part; !part || r.has(when) {
+		if bySite && !r.tagsAreSites() {
+			break
+		}
+		r.part, r.uncounted = part, true
+		if !part || r.has(when) {
 			p.sayDamage(opened)
 			return r, nil
 		}
 	}
 	return p.openHeap(name) // what is asked for is not there, or earlier than keyframes say
+}
+
+// tagsAreSites reports whether the sites of objects are known without counts. What tags in contexts stand for is counted
+// by threads.
+func (r *heapRecording) tagsAreSites() bool {
+	return r.plain.IsTagged() && !slices.Contains(r.profile.Process.Track, "contexts")
 }
 
 // has reports whether moments are known.

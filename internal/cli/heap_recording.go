@@ -21,7 +21,9 @@ type heapRecording struct {
 	history *heap.History
 	events  []*trace.Events
 	causes  heap.Causes
-	part    bool // of the recording, from a keyframe on
+
+	part      bool // of the recording, from a keyframe on
+	uncounted bool // what sites have counted was not read
 }
 
 // openHeap reads a recording, with the last references in it.

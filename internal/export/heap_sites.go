@@ -85,6 +85,8 @@ func madeBy(counts *heap.Counts, class heap.Class) any {
 		return compactStack(stack)
 	case site != nil:
 		return stackLine(site, false) + inLoader(site.Loader)
+	case class > heap.Unused && counts.AreTags():
+		return "(unknown)"
 	case c == nil:
 		return nil
 	case c.Sites == 0:

@@ -17,6 +17,7 @@ type Counts struct {
 	counts *profile.Profile
 	others Amount // born, of classes that are not known
 	late   bool   // not all births are known
+	tags   bool   // nor what sites have counted: there are tags alone
 }
 
 // Counted is what sites have counted of a class, and what was born of it.
@@ -87,7 +88,15 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 	return counts
 }
 
-// Of is nil for what is no class of the program's.
+// NewTags knows what objects are tagged with, and no counts: those of a recording of which a part was read.
+func NewTags(h *History) *Counts {
+	return &Counts{of: make([]*Counted, len(h.classes.names)), made: h.classes.made, late: true, tags: true}
+}
+
+// AreTags reports whether sites are known by tags alone, so that there is nothing else to say of what has none.
+func (c *Counts) AreTags() bool { return c.tags }
+
+// Of is nil for what is no class of the program's, and where there are tags alone.
 func (c *Counts) Of(class Class) *Counted { return c.of[class] }
 
 // Site is the one that has made the objects of a class, nil if it is not known: that which they are tagged with, or the
