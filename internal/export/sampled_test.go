@@ -2,15 +2,19 @@ package export
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	pprof "github.com/google/pprof/profile"
 
+	"mallard/internal/abi"
 	"mallard/internal/profile"
 	"mallard/internal/replica"
 	"mallard/internal/symbols"
+	"mallard/internal/trace"
 )
 
 // TestSampledPprof: each stack that has read objects of a row is a sample, with what it has read in labels; methods
@@ -58,5 +62,67 @@ func TestSampledPprof(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// TestSampledHostile: whatever rows a recording has, each form of what they come to is written.
+func TestSampledHostile(t *testing.T) {
+	stacks := replica.NewSamples()
+	for i, class := range []string{"[I", "Ldemo/Point;", ""} {
+		stacks.AddStack(uint32(i+1), &replica.SampledStack{Class: class,
+			Frames: []replica.SampledFrame{{Class: "demo/Main", Method: "at", Descriptor: "()V", Line: 7}}})
+	}
+	type numbers = [abi.SampledNumbers]uint64
+	const most = 1 << 53
+	for name, rows := range map[string][]numbers{
+		"of nothing":        {{abi.SampledMade: 1}, {abi.SampledMade: 2}, {abi.SampledMade: 1, abi.SampledRead: 3}},
+		"of whom nobody is": {{abi.SampledMade: 9, abi.SampledObjects: 1}},
+		"of a reader":       {{abi.SampledMade: 3, abi.SampledObjects: 1}},
+		"of most": {
+			{abi.SampledMade: 1, abi.SampledObjects: most, abi.SampledStandsFor: most, abi.SampledBytes: most},
+			{abi.SampledMade: 1, abi.SampledRead: 3, abi.SampledObjects: most, abi.SampledStandsFor: most,
+				abi.SampledBytes: most, abi.SampledEqual: most, abi.SampledCopies: most, abi.SampledNear: most},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			record, events := &trace.Events{Observer: replica.Observer}, uint64(0)
+			add := func(kind uint16, data []byte) {
+				record.Headers = append(record.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+				record.Data = append(record.Data, data...)
+				events++
+			}
+			for kind, data := range stacks.Records(1)[0].All() {
+				if kind == abi.EventSampledStack {
+					add(kind, data)
+				}
+			}
+			for _, row := range rows {
+				data := binary.LittleEndian.AppendUint32(nil, 1)
+				for _, n := range row {
+					data = binary.AppendUvarint(data, n)
+				}
+				add(abi.EventSampledRows, data)
+			}
+			var end []byte
+			for _, n := range [abi.SampledEndWords]uint64{abi.SampledEndSet: 1, abi.SampledEndEvents: events} {
+				end = binary.LittleEndian.AppendUint64(end, n)
+			}
+			add(abi.EventSampledEnd, end)
+			samples := replica.ReadSamples([]*trace.Events{record})
+			if damaged := name == "of nothing"; (samples == nil) != damaged {
+				t.Fatalf("%+v", samples)
+			} else if damaged {
+				return
+			}
+			for _, q := range []replica.SampledQuery{{}, {ByContext: true, ByReads: true}} {
+				r := NewSampledReport("demo.mallard", &profile.Profile{}, samples.Ask(&profile.Profile{}, q))
+				for form, write := range map[string]func(io.Writer) error{"text": r.Text, "verbose": r.VerboseText,
+					"JSON": r.JSON, "CSV": r.CSV, "pprof": r.Pprof, "page": r.Page} {
+					if err := write(io.Discard); err != nil {
+						t.Errorf("%s: %v", form, err)
+					}
+				}
+			}
+		})
 	}
 }

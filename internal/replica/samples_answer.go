@@ -45,8 +45,9 @@ type SampledAnswer struct {
 
 // SampledRow is objects of one class that one site, or stack, has made.
 type SampledRow struct {
-	Class   string          // in Java's words
-	Stack   []symbols.Frame // that made most of those that were watched, innermost first; of a site, an example
+	Class string // in Java's words
+	// that made most of those that were watched, innermost first; of a site, an example. It is never empty
+	Stack   []symbols.Frame
 	Watched int64
 	All     heap.Amount // as the site has counted them; else what was watched stands for so many
 	Counted bool        // it is what the site has counted
@@ -137,7 +138,7 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 		row.All = heap.Sum(row.All, heap.Amount{Objects: made.objects, Bytes: made.bytes})
 		bytes[key] = plus(bytes[key], made.bytes)
 		a.bytes = plus(a.bytes, made.bytes)
-		if made.watched > most[key] {
+		if row.Stack == nil || made.watched > most[key] {
 			most[key], row.Stack = made.watched, stack.frames()
 		}
 	}
@@ -149,7 +150,7 @@ func (s *Samples) Ask(p *profile.Profile, q SampledQuery) *SampledAnswer {
 		return cmp.Or(cmp.Compare(x.class, y.class), cmp.Compare(x.at, y.at))
 	}) {
 		row := rows[key]
-		if !q.ByContext && len(row.Stack) > 0 {
+		if !q.ByContext {
 			if amount, ok := counts[siteOf(row.Class, row.Stack[0])]; ok {
 				row.All, row.Counted = amount, true
 			}

@@ -20,9 +20,9 @@ func (r sampledRow) append(b []byte) []byte {
 	return b
 }
 
-// isGood reports whether the numbers can be.
+// isGood reports whether the numbers can be. No row is of nothing.
 func (r *sampledRow) isGood() bool {
-	if r[abi.SampledMade] > math.MaxUint32 || r[abi.SampledRead] > math.MaxUint32 {
+	if r[abi.SampledMade] > math.MaxUint32 || r[abi.SampledRead] > math.MaxUint32 || r[abi.SampledObjects] == 0 {
 		return false
 	}
 	return r[abi.SampledEqual] <= r[abi.SampledObjects] && r[abi.SampledNear] <= r[abi.SampledObjects] &&

@@ -106,6 +106,22 @@ func TestSamplesIncomplete(t *testing.T) {
 	}
 }
 
+// TestSamplesOfNothing: a row of no objects, or pairs, is damaged; and whoever has made what was not watched is known.
+func TestSamplesOfNothing(t *testing.T) {
+	for _, row := range []sampledRow{{abi.SampledMade: 1}, {abi.SampledMade: 1, abi.SampledRead: 3}} {
+		data := row.append(make([]byte, abi.SampledStackRest))
+		if _, _, good := NewSamples().decode(abi.EventSampledRows, data); good {
+			t.Errorf("%v is taken", row)
+		}
+	}
+	s := NewSamples()
+	s.AddStack(1, &SampledStack{Class: "[I", Frames: []SampledFrame{{"demo/Main", "make", "()V", 7}}})
+	s.addSampled(1, sampled{})
+	if rows := s.Ask(&profile.Profile{}, SampledQuery{}).Rows; len(rows) != 1 || len(rows[0].Stack) != 1 {
+		t.Errorf("%+v", rows)
+	}
+}
+
 // TestSamplesBounded: whatever is added, memory is bounded, and what there is no room for is counted.
 func TestSamplesBounded(t *testing.T) {
 	s := NewSamples()
@@ -163,11 +179,18 @@ func FuzzSamples(f *testing.F) {
 			f.Add(kind, data)
 		}
 	}
+	f.Add(uint16(abi.EventSampledRows), sampledRow{abi.SampledMade: 3}.append(make([]byte, abi.SampledStackRest)))
 	f.Fuzz(func(t *testing.T, kind uint16, data []byte) {
-		s := NewSamples()
+		s := someSamples()
 		s.decode(kind, data)
 		s.Lost = 0
-		s.Ask(&profile.Profile{}, SampledQuery{})
+		for _, q := range []SampledQuery{{}, {ByContext: true, ByReads: true}} {
+			for _, row := range s.Ask(&profile.Profile{}, q).Rows {
+				if len(row.Stack) == 0 {
+					t.Errorf("nobody has made %+v", row)
+				}
+			}
+		}
 		again := ReadSamples(s.Records(5))
 		if again == nil {
 			t.Fatal("what was read is not read again")
