@@ -211,8 +211,8 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 	t.adapted.JVMNanos += int64(m.Nanoseconds)
 	for i := range m.Outcomes {
 		if w := orders[i].watch; w != nil {
-			w.outcome(m.Outcomes[i].Outcome)
-			t.watch.changed(time.Duration(m.Nanoseconds) / time.Duration(len(orders)))
+			begins := w.outcome(m.Outcomes[i].Outcome)
+			t.watch.changed(begins, time.Duration(m.Nanoseconds)/time.Duration(len(orders)))
 			continue
 		}
 		c := orders[i].class

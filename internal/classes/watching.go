@@ -114,14 +114,16 @@ func (w *watching) want(name string) {
 	c.rounds++
 }
 
-// changed notes that a class was retransformed, and how long that took. It takes from then on.
-func (w *watching) changed(took time.Duration) {
+// changed notes that an order was carried out, and how long that took. A moment lasts from when the last class has
+// begun to tell, not from when one was tried that cannot: that may go on for as long as the program.
+func (w *watching) changed(begins bool, took time.Duration) {
 	w.took += took
-	w.began = w.on
+	w.began = w.began || begins
 }
 
-// outcome notes what became of an order. What has a method running is tried again.
-func (c *watchedClass) outcome(outcome uint32) {
+// outcome notes what became of an order, and reports whether the class tells from now on. What has a method running is
+// tried again.
+func (c *watchedClass) outcome(outcome uint32) (begins bool) {
 	switch {
 	case outcome == abi.OutcomeDone:
 		c.asked, c.tells = false, c.wanted
@@ -130,4 +132,5 @@ func (c *watchedClass) outcome(outcome uint32) {
 	default: // it is gone, or the JVM would not
 		c.wanted, c.tells = false, false
 	}
+	return outcome == abi.OutcomeDone && c.tells
 }

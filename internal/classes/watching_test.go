@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/transport"
 )
 
 // TestWatchingChooses: what it is worth most to watch is chosen more often, others are too, and none that may not be.
@@ -117,5 +118,31 @@ func TestWatchedClass(t *testing.T) {
 	c.wanted, c.asked = true, true
 	if c.outcome(abi.OutcomeRefused); c.wanted || c.tells || !c.asked {
 		t.Errorf("refused: %+v", c)
+	}
+}
+
+// TestMomentEnds: a moment lasts from when the last class has begun to tell, however long another one is running.
+func TestMomentEnds(t *testing.T) {
+	const tick, late = watchFor / 6, watchFor / 2
+	jvm, worth := newJVM(t, Options{}, nil), map[string]float64{"demo/Loop": 1, "demo/Soon": 1, "demo/Late": 1}
+	jvm.Watch(nil, worth, time.Hour, 0)
+	now := latestWatch
+	orders := jvm.Watch(nil, worth, time.Hour, now)
+	for ; jvm.WatchesNow(); orders = jvm.Watch(nil, worth, time.Hour, now) {
+		m := transport.Retransformed{}
+		for _, o := range orders {
+			outcome := transport.Outcome{Outcome: abi.OutcomeDone}
+			if o.Key.Name == "demo/Loop" || o.Key.Name == "demo/Late" && now < latestWatch+late {
+				outcome.Outcome = abi.OutcomeLive
+			}
+			m.Outcomes = append(m.Outcomes, outcome)
+		}
+		jvm.Outcomes(orders, &m)
+		if now += tick; now > latestWatch+time.Minute {
+			t.Fatal("it does not end")
+		}
+	}
+	if took := now - latestWatch; took != late+tick+watchFor || len(orders) != 2 {
+		t.Errorf("it took %v, and %d of 2 classes are to stop", took, len(orders))
 	}
 }
