@@ -23,7 +23,8 @@ const (
 
 // adapt converses with the thread of the agent that retransforms classes, until it or the session ends. Which classes
 // is decided here as well, while nobody waits for it: counters say how methods run, and where another placement were
-// better, the class is retransformed.
+// better, the class is retransformed. That a moment begins or ends, in which classes tell what they read, it says in an
+// answer without classes where none is to be changed for it.
 func (s *Session) adapt(stop <-chan struct{}) {
 	every := adaptEvery
 	if s.options.AdaptSoon {
@@ -48,7 +49,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 			}
 			return
 		}
-		for orders = s.present(); len(orders) == 0; orders = s.decide() {
+		for orders = s.present(); len(orders) == 0 && s.classes.WatchesNow() == s.said; orders = s.decide() {
 			select {
 			case <-stop:
 				return
@@ -106,7 +107,7 @@ func (s *Session) decide() []classes.Order {
 // wanted is the answer to the agent.
 func (s *Session) wanted(orders []classes.Order) []byte {
 	var answer transport.RetransformAnswer
-	if s.classes.WatchesNow() {
+	if s.said = s.classes.WatchesNow(); s.said {
 		answer.Flags |= abi.RetransformWatched
 	}
 	if s.options.AdaptSoon {

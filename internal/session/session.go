@@ -45,6 +45,7 @@ type Session struct {
 	controller observe.Controller // nil where the control channel is for adaptation
 	watcher    observe.Watcher    // nil where no objects are watched
 	decideNext time.Time          // where some are: when it is decided again about placement
+	said       bool               // to the agent at last, that classes tell what they read; adapt's
 	untagger   observe.Untagger   // nil where no objects are tagged
 	events     *eventRings
 
