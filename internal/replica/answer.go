@@ -132,7 +132,7 @@ func (t *Totals) Ask(h *heap.History, q Query) *Answer {
 			continue
 		}
 		if merged[of] == nil {
-			merged[of] = newClass()
+			merged[of] = &class{}
 		}
 		merged[of].merge(c)
 	}

@@ -17,10 +17,8 @@ type group struct {
 // looked up where little is.
 type groups struct {
 	level           uint8
-	sampled, others map[uint64]group
+	sampled, others map[uint64]group // nil until there is one
 }
-
-func newGroups() groups { return groups{sampled: map[uint64]group{}, others: map[uint64]group{}} }
 
 // isSampled reports whether a hash is in the sample of a level.
 func isSampled(hash uint64, level uint8) bool { return hash&(1<<level-1) == 0 }
@@ -39,6 +37,9 @@ func (g *groups) count() int { return len(g.sampled) + len(g.others) }
 
 // add adds objects to a group.
 func (g *groups) add(hash uint64, more group) {
+	if g.sampled == nil {
+		g.sampled, g.others = map[uint64]group{}, map[uint64]group{}
+	}
 	in := g.in(hash)
 	in[hash] = group{plus(in[hash].objects, more.objects), more.size}
 }

@@ -57,7 +57,8 @@ func (t *Totals) without(gone *Totals) {
 	}
 }
 
-// ended is what is known of classes that have no number any more. Here they have one that the agent gives to nobody.
+// ended is what is known of classes that have no number any more. Here they have one that the agent gives to nobody, as
+// many as there is room for.
 type ended struct {
 	totals  *Totals
 	numbers map[heap.Identity]uint32
@@ -74,6 +75,10 @@ func (e ended) add(set *Totals) {
 			continue
 		}
 		number, known := e.numbers[c.is]
+		if !known && len(e.numbers) == maxEnded {
+			e.totals.LeftOut = plus(e.totals.LeftOut, 1)
+			continue
+		}
 		if !known {
 			number = abi.HeapClasses + uint32(len(e.numbers))
 			e.numbers[c.is] = number

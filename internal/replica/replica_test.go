@@ -2,6 +2,7 @@ package replica
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -340,6 +341,65 @@ func TestBounded(t *testing.T) {
 		if diff := cmp.Diff(row, again); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestNumbersBounded: a class with a number that no agent gives is damaged, and nothing is kept of it.
+func TestNumbersBounded(t *testing.T) {
+	for number, damaged := range map[uint32]int64{abi.HeapClasses - 1: 0, abi.HeapClasses: 1, math.MaxUint32: 1} {
+		for name, record := range map[string]*trace.Events{
+			"sums":         event(abi.EventReplicaSums, 1, sumsRow(sums{class: number, objects: 1, bytes: 24})),
+			"groups":       event(abi.EventReplicaGroups, 1, groupsRow(groupRow{atBirth, number, 8, 4, 24})),
+			"lived sums":   event(abi.EventReplicaLivedSums, 1, sumsRow(sums{class: number, objects: 1, bytes: 24})),
+			"lived groups": event(abi.EventReplicaLivedGroups, 1, groupsRow(groupRow{lived, number, 8, 4, 24})),
+			"a class": event(abi.EventReplicaClass, 1, classRow{number, heap.Identity{Name: "demo/Point"}}.
+				encode(1)[abi.ReplicaClassNumber:]),
+			"contents": event(abi.EventReplicaValue, 1, valueRow{number, 8, Value(point(1))}.
+				encode(1)[abi.ReplicaValueClass:]),
+		} {
+			totals := NewTotals()
+			add(totals, record)
+			if totals.Damaged != damaged || len(totals.classes) != 1-int(damaged) {
+				t.Errorf("%s of %d: %d damaged, %d classes", name, number, totals.Damaged, len(totals.classes))
+			}
+		}
+	}
+}
+
+// TestFewGroups: a class of which no group is kept has no memory for some.
+func TestFewGroups(t *testing.T) {
+	totals := NewTotals()
+	totals.addSums(sums{atBirth, first, 9, 216, 0, 3})
+	totals.addGroup(groupRow{atBirth, first, 5, 1, 24}) // not in the sample
+	for at, s := range totals.classes[first].sets {
+		if s.sampled != nil || s.others != nil {
+			t.Errorf("stage %d has some", at)
+		}
+	}
+}
+
+// TestEndedBounded: of classes that have no number any more no more are kept than there is room for, and those that
+// are known go on being added to.
+func TestEndedBounded(t *testing.T) {
+	gone := newEnded()
+	for set := range 2 {
+		totals := NewTotals()
+		for number := range uint32(maxEnded/2 + 10) {
+			name := fmt.Sprint(set, "/", number)
+			if number == 0 {
+				name = "demo/Point"
+			}
+			totals.addClass(classRow{number, heap.Identity{Name: name, Loader: heap.NoLoader}})
+			totals.addSums(sums{atBirth, number, 1, 24, 0, 0})
+		}
+		gone.add(totals)
+	}
+	const left = 2*10 - 1
+	if n := len(gone.totals.classes); n != maxEnded || len(gone.numbers) != n || gone.totals.LeftOut != left {
+		t.Errorf("%d classes, %d numbers, %d left out", n, len(gone.numbers), gone.totals.LeftOut)
+	}
+	if n := gone.totals.classes[abi.HeapClasses].sets[atBirth].objects; n != 2 {
+		t.Errorf("%d objects of a class that is known", n)
 	}
 }
 

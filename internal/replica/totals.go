@@ -14,6 +14,7 @@ const (
 	maxGroups = 1 << 18       // of all classes: some 25 MB
 	maxOthers = maxGroups / 8 // of them, not in the samples of their classes
 	maxValues = 1 << 13       // contents of groups, of all classes: some 5 MB
+	maxEnded  = 1 << 17       // classes that have no number any more: some 75 MB, if each has a group
 	// contents of groups of a class: more than are told of a walk, as the largest of a walk need not be so in all
 	maxClassValues = 3 * abi.ReplicaValues
 )
@@ -32,21 +33,13 @@ type class struct {
 	values map[uint64]Value // of some groups of those at birth; nil for none
 }
 
-func newClass() *class {
-	c := &class{}
-	for i := range c.sets {
-		c.sets[i].groups = newGroups()
-	}
-	return c
-}
-
 // Totals are what walks have found. Its methods are for one goroutine.
 type Totals struct {
 	Work
 	Classes string // patterns for those that were hashed; "": all were
 	Methods string // patterns for those that have made what was hashed; "": all
 	Damaged int64  // events
-	LeftOut int64  // rows of groups, for which there was no room
+	LeftOut int64  // rows of groups, and classes without a number any more, for which there was no room
 
 	// IsOther reports whether other methods have made what has a tag; then nothing is kept of it. nil: nobody knows.
 	IsOther func(tag uint32) bool
@@ -169,7 +162,7 @@ func (t *Totals) hasAll(events int64) bool {
 func (t *Totals) class(number uint32) *class {
 	c := t.classes[number]
 	if c == nil {
-		c = newClass()
+		c = &class{}
 		c.is, _ = t.numbers.Identity(number)
 		t.classes[number] = c
 	}
