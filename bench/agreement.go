@@ -9,19 +9,22 @@ type Agreement struct {
 	Rows     []Judged `json:"rows"`      // with most bytes first
 }
 
-// Judged is a row of which samples know enough: shares of its objects, by samples and by all objects.
+// Judged is a row of which samples know enough: shares that copies have, by samples, which are drawn by bytes, and by
+// all objects.
 type Judged struct {
-	Class          string  `json:"class"`
-	Site           string  `json:"site"`
-	Bytes          int64   `json:"bytes"`   // of all objects
-	Sampled        float64 `json:"sampled"` // share that keeping one of each contents would save
-	Exact          float64 `json:"exact"`
-	SampledLargest float64 `json:"sampled_largest"` // share that have the contents which most have
+	Class   string  `json:"class"`
+	Site    string  `json:"site"`
+	Bytes   int64   `json:"bytes"`   // of all objects
+	Sampled float64 `json:"sampled"` // share of the bytes that keeping one of each contents would save
+	Exact   float64 `json:"exact"`
+	// share that have the contents which most have: of the sampled ones, and of all objects, as what a largest group
+	// has in bytes is not told; of arrays of several lengths these differ
+	SampledLargest float64 `json:"sampled_largest"`
 	ExactLargest   float64 `json:"exact_largest"`
 }
 
 const (
-	findingShare = 0.6  // of a row's objects, copies
+	findingShare = 0.6  // of a row's bytes, copies
 	judgedBytes  = 0.01 // of all bytes, a row's
 )
 
@@ -41,7 +44,7 @@ func (v *verdicts) add(sampled, exact float64) {
 	}
 }
 
-// judge gives verdicts on copies of any object, and on those of one, which is what OJXPerf's bounds are of.
+// judge gives verdicts on copies of any object, by bytes, and on those of one, which is what OJXPerf's bounds are of.
 func judge(rows []Judged) (copies, largest verdicts) {
 	for _, r := range rows {
 		copies.add(r.Sampled, r.Exact)
@@ -68,7 +71,8 @@ func agreementTable(jdk string, rows []Agreement) *table {
 	of := func(v verdicts) string {
 		return fmt.Sprintf("%d are right, %d false positives, %d false negatives", v.right, v.more, v.less)
 	}
-	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at), by whether one group of equal objects has "+
-		"60 %% and more: %s. By whether copies of any object have: %s.", len(all), of(largest), of(copies))
+	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at), by whether one group of equal objects "+
+		"has 60 %% of them and more: %s. By whether copies of any object have 60 %% of the bytes and more: %s.",
+		len(all), of(largest), of(copies))
 	return t
 }

@@ -42,9 +42,9 @@ type frame struct {
 	Line          int
 }
 
-// judged asks a recording for rows that samples know enough of, and for what all objects say of these.
-func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err error) {
-	var sampled struct {
+// sampledCopies and exactCopies are what samples say, and all objects, in JSON.
+type (
+	sampledCopies struct {
 		Method struct {
 			LookedAt int64 `json:"looked_at"`
 		}
@@ -57,30 +57,43 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 			LookedAt int64 `json:"looked_at"`
 		}
 	}
-	var exact struct {
+	exactCopies struct {
 		Totals struct{ Bytes int64 }
 		Rows   []struct {
 			Class   string
 			Site    *frame
 			Objects int64
-			Saved   int64 `json:"objects_saved"`
+			Bytes   int64
+			Saved   int64 `json:"bytes_saved"`
 			Largest int64 `json:"largest_group"`
 		}
 	}
+)
+
+// judged asks a recording for rows that samples know enough of, and for what all objects say of these.
+func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err error) {
+	var sampled sampledCopies
+	var exact exactCopies
 	if err := errors.Join(s.replicas(recording, "--sampled", &sampled), s.replicas(recording, "--exact",
 		&exact)); err != nil {
 		return 0, nil, err
 	}
+	return sampled.Method.LookedAt, pairUp(&sampled, &exact), nil
+}
+
+// pairUp gives the rows that both know. Samples are drawn by bytes, so it is a share of bytes that they estimate.
+func pairUp(sampled *sampledCopies, exact *exactCopies) (rows []Judged) {
 	type key struct {
 		class string
 		at    frame
 	}
-	type copies struct{ objects, saved, largest int64 }
+	type copies struct{ objects, bytes, saved, largest int64 }
 	all := map[key]copies{}
 	for _, r := range exact.Rows {
 		if r.Site != nil {
 			of := all[key{r.Class, *r.Site}]
-			all[key{r.Class, *r.Site}] = copies{of.objects + r.Objects, of.saved + r.Saved, max(of.largest, r.Largest)}
+			all[key{r.Class, *r.Site}] = copies{of.objects + r.Objects, of.bytes + r.Bytes, of.saved + r.Saved,
+				max(of.largest, r.Largest)}
 		}
 	}
 	const fewest = 20
@@ -95,10 +108,10 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 		}
 		site := fmt.Sprintf("%s.%s:%d", at.at.Class, at.at.Method, at.at.Line)
 		rows = append(rows, Judged{Class: r.Class, Site: site, Bytes: r.Bytes,
-			Sampled: *r.Copied, Exact: float64(of.saved) / float64(of.objects),
+			Sampled: *r.Copied, Exact: float64(of.saved) / float64(of.bytes),
 			SampledLargest: *r.Largest, ExactLargest: float64(of.largest) / float64(of.objects)})
 	}
-	return sampled.Method.LookedAt, rows, nil
+	return rows
 }
 
 // replicas asks for all rows.
