@@ -110,7 +110,12 @@ func (r *SampledReport) rows() heapRows {
 		number("watched", "", data, func(r row) int64 { return r.Watched }),
 		number("objects", "Objects", 0, func(r row) int64 { return r.All.Objects }),
 		number("bytes", "", data, func(r row) int64 { return r.All.Bytes }),
-		number("objects_saved", "", data, func(r row) int64 { return r.Copies.Objects }),
+		{name: "objects_saved", unit: profile.Bytes, only: data, value: func(r row) any {
+			if r.IsArray() {
+				return nil
+			}
+			return r.Copies.Objects
+		}},
 		{name: "counted", only: inJSON, value: func(r row) any { return r.Counted }},
 		{name: "runs", only: inJSON, value: func(r row) any { return r.Runs }},
 		{name: "finding", only: inJSON, value: func(r row) any { return r.IsFinding() }},
@@ -269,13 +274,18 @@ func sampledFinding(row *replica.SampledRow) string {
 	if row.CopiesRead > 0 {
 		reads = fmt.Sprintf(" and %s of those that were seen", counted(row.CopiesRead, "read"))
 	}
+	copies, ofOne := "%.0f %% of %s are copies", "%.0f to %.0f %% of %s are copies of one"
+	if row.IsArray() {
+		copies = "copies have %.0f %% of the bytes of %s"
+		ofOne = "copies of one have %.0f to %.0f %% of the bytes of %s"
+	}
 	if w := row.AsWhole; row.IsByWhole() {
-		return fmt.Sprintf("%s: %.0f %% of %s are copies (at least %.0f %%), %.0f %% of one; keeping one of each "+
-			"contents would save %s%s", made, 100*w.Repeated, objects, 100*w.RepeatedLow, 100*w.Largest,
+		return fmt.Sprintf("%s: "+copies+" (at least %.0f %%), %.0f %% of one; keeping one of each contents would "+
+			"save %s%s", made, 100*w.Repeated, objects, 100*w.RepeatedLow, 100*w.Largest,
 			exactBytes(row.Copies.Bytes), reads)
 	}
-	text := fmt.Sprintf("%s: %.0f to %.0f %% of %s are copies of one; keeping that would save at least %s%s", made,
-		100*row.OmegaLow, 100*row.GammaHigh, objects, exactBytes(row.Copies.Bytes), reads)
+	text := fmt.Sprintf("%s: "+ofOne+"; keeping that would save at least %s%s", made, 100*row.OmegaLow,
+		100*row.GammaHigh, objects, exactBytes(row.Copies.Bytes), reads)
 	if row.Runs {
 		text += "; copies come in runs, so it may be fewer"
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -124,5 +125,49 @@ func TestSampledHostile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSampledArrays: of arrays, which may have several lengths, copies are a share of the bytes, and how many objects
+// they are is not said; of other objects it is.
+func TestSampledArrays(t *testing.T) {
+	s := replica.NewSamples()
+	s.AddStack(9, &replica.SampledStack{Frames: []replica.SampledFrame{{Class: "demo/Main", Method: "read"}}})
+	for i, class := range []string{"[I", "Ldemo/Point;", "[J", "Ldemo/Line;"} {
+		made := uint32(i + 1)
+		s.AddStack(made, &replica.SampledStack{Class: class,
+			Frames: []replica.SampledFrame{{Class: "demo/Main", Method: "make", Line: made}}})
+		for range 100 {
+			s.AddSampled(made, 32, 10)
+			if i < 2 {
+				s.AddWhole(made, 1)
+			} else {
+				s.AddPair(made, 9, abi.PairEqual|abi.PairKnown|abi.PairCopies, 0)
+			}
+		}
+	}
+	r := NewSampledReport("demo.mallard", &profile.Profile{}, s.Ask(&profile.Profile{}, replica.SampledQuery{}))
+	var text, csv, json bytes.Buffer
+	for _, err := range []error{r.VerboseText(&text), r.CSV(&csv), r.JSON(&json)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const objects = " of about 1,000 objects"
+	for _, c := range []struct{ class, says, saved, csv string }{
+		{"int[]", "copies have 100 % of the bytes" + objects + " (at least 96 %)", "null", ""},
+		{"demo.Point", "100 %" + objects + " are copies (at least 96 %)", "1000", "1000"},
+		{"long[]", "copies of one have 96 to 100 % of the bytes" + objects + ";", "null", ""},
+		{"demo.Line", "96 to 100 %" + objects + " are copies of one;", "1000", "1000"},
+	} {
+		for out, want := range map[*bytes.Buffer]string{
+			&text: regexp.QuoteMeta(c.class) + ` made at demo\.Main\.make\(line \d\): ` + regexp.QuoteMeta(c.says),
+			&json: `"objects_saved":` + c.saved + `,.*"class":"` + regexp.QuoteMeta(c.class) + `"`,
+			&csv:  `,32000,` + c.csv + `,false,false,true,` + regexp.QuoteMeta(c.class) + `,`,
+		} {
+			if !regexp.MustCompile(want).Match(out.Bytes()) {
+				t.Errorf("no %s in\n%s", want, out)
+			}
+		}
 	}
 }

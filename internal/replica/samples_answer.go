@@ -56,7 +56,7 @@ type SampledRow struct {
 	Pairs
 	Estimate
 	// what keeping one of each contents would save: from Whole, where enough were looked at; else the least that the
-	// largest group has, the share of pairs that are copies
+	// largest group has, the share of pairs that are copies. How many objects of arrays nobody knows: 0
 	Copies         heap.Amount
 	Reads          int64     // that the first objects of pairs stand for, of those that code saw
 	CopiesRead     int64     // of these, of copies
@@ -81,8 +81,12 @@ func (r *SampledRow) IsJudged() bool { return r.IsByWhole() || r.Count() >= Fewe
 // IsByWhole reports whether enough were looked at whole, so that pairs need not be asked which are copies.
 func (r *SampledRow) IsByWhole() bool { return r.Whole.Objects >= FewestPairs }
 
-// hasMost reports whether copies are most of a row's objects, if enough is known of it; or, as far as only pairs say
-// so, whether the largest group is.
+// IsArray reports whether a row is of arrays. These may have several lengths, and what is drawn by bytes tells shares
+// of bytes: of objects of one size that is the same as of objects.
+func (r *SampledRow) IsArray() bool { return strings.HasSuffix(r.Class, "[]") }
+
+// hasMost reports whether copies have most of a row's bytes, if enough is known of it; or, as far as only pairs say so,
+// whether the largest group has.
 func (r *SampledRow) hasMost() bool {
 	if r.IsByWhole() {
 		return r.AsWhole.Repeated >= FindingShare
@@ -90,8 +94,8 @@ func (r *SampledRow) hasMost() bool {
 	return r.Gamma >= FindingShare
 }
 
-// copied is the share of a row's objects that copies are; NaN where nothing is known. Of a few that were looked at it
-// is what is sure.
+// copied is the share of a row's bytes that copies have; NaN where nothing is known. Of a few objects that were looked
+// at it is what is sure.
 func (r *SampledRow) copied() float64 {
 	switch {
 	case r.IsByWhole():
@@ -102,8 +106,7 @@ func (r *SampledRow) copied() float64 {
 	return r.AsWhole.RepeatedLow
 }
 
-// IsFinding reports whether copies are most of a row's objects, as far as enough is known of it, and have a share of
-// the bytes.
+// IsFinding reports whether copies have most of a row's bytes, as far as enough is known of it, and a share of all.
 func (r *SampledRow) IsFinding() bool {
 	return r.IsJudged() && r.hasMost() && r.inSampledBytes*r.copied() >= findingBytes
 }
@@ -295,7 +298,10 @@ func (r *SampledRow) finish(share float64) {
 	if math.IsNaN(copies) {
 		copies = 0
 	}
-	r.Copies = heap.Amount{Objects: int64(copies * float64(r.All.Objects)), Bytes: int64(copies * float64(r.All.Bytes))}
+	r.Copies = heap.Amount{Bytes: int64(copies * float64(r.All.Bytes))}
+	if !r.IsArray() {
+		r.Copies.Objects = int64(copies * float64(r.All.Objects))
+	}
 }
 
 // key tells what stacks make apart.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mallard/internal/abi"
+	"mallard/internal/heap"
 	"mallard/internal/profile"
 	"mallard/internal/trace"
 )
@@ -54,7 +55,8 @@ func TestSamples(t *testing.T) {
 	}
 	// of 60 equal pairs 30 are copies, of 90 in all a third
 	r := a.Rows[0]
-	if r.Class != "int[]" || r.All.Objects != 6000 || r.All.Bytes != 480_000 || r.Copies.Objects != 2000 ||
+	if r.Class != "int[]" || r.All != (heap.Amount{Objects: 6000, Bytes: 480_000}) ||
+		r.Copies != (heap.Amount{Bytes: 160_000}) ||
 		math.Abs(r.Theta-2./3) > 1e-9 || math.Abs(r.Alpha-0.5) > 1e-9 || r.Near != 30 || r.NearEqual != 30 ||
 		r.Reads != 30*16 || len(r.Accesses) != 1 || r.Accesses[0].Stack[0].Line != 9 {
 		t.Errorf("%+v", r)

@@ -82,13 +82,14 @@ func newWhole(objects map[uint64]int64) (w Whole) {
 	return w
 }
 
-// WholeEstimate is what objects that were looked at whole say of all objects of a row. All are from 0 to 1, NaN where
-// none was looked at.
+// WholeEstimate is what objects that were looked at whole say of all objects of a row. All are shares as they were
+// drawn, which is by bytes: of the bytes, and so of objects that have one size. They are from 0 to 1, NaN where none
+// was looked at.
 type WholeEstimate struct {
-	// objects that keeping one of each contents would save: more, where there are many contents, few objects of each
+	// what keeping one of each contents would save: more, where there are many contents, few objects of each
 	Repeated    float64
 	RepeatedLow float64 // it is not less, with 95 % of certainty
-	Largest     float64 // objects that have the contents which most of those looked at have
+	Largest     float64 // what has the contents which most of those looked at have
 }
 
 // Estimate says what follows for so many objects, 0 where that is not known. The probability that the next object has
