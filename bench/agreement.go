@@ -68,7 +68,7 @@ func agreementTable(jdk string, rows []Agreement) *table {
 	of := func(v verdicts) string {
 		return fmt.Sprintf("%d are right, %d false positives, %d false negatives", v.right, v.more, v.less)
 	}
-	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at), by whether one group of equal objects has "+
-		"60 %% and more: %s. By whether copies of any object have: %s.", len(all), of(largest), of(copies))
+	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at), by whether one group of equal objects "+
+		"has 60 %% and more: %s. By whether copies of any object have: %s.", len(all), of(largest), of(copies))
 	return t
 }
