@@ -9,14 +9,14 @@ type Agreement struct {
 	Rows     []Judged `json:"rows"`      // with most bytes first
 }
 
-// Judged is a row of which samples know enough: shares of its objects, by samples and by all objects.
+// Judged is a row of which samples know enough, by samples and by all objects.
 type Judged struct {
 	Class          string  `json:"class"`
 	Site           string  `json:"site"`
 	Bytes          int64   `json:"bytes"`   // of all objects
-	Sampled        float64 `json:"sampled"` // share that keeping one of each contents would save
+	Sampled        float64 `json:"sampled"` // share of the bytes that keeping one of each contents would save
 	Exact          float64 `json:"exact"`
-	SampledLargest float64 `json:"sampled_largest"` // share that have the contents which most have
+	SampledLargest float64 `json:"sampled_largest"` // share of objects that have the contents which most have
 	ExactLargest   float64 `json:"exact_largest"`
 }
 

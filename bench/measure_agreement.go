@@ -63,7 +63,8 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 			Class   string
 			Site    *frame
 			Objects int64
-			Saved   int64 `json:"objects_saved"`
+			Bytes   int64
+			Saved   int64 `json:"bytes_saved"`
 			Largest int64 `json:"largest_group"`
 		}
 	}
@@ -75,12 +76,13 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 		class string
 		at    frame
 	}
-	type copies struct{ objects, saved, largest int64 }
+	type copies struct{ objects, bytes, saved, largest int64 }
 	all := map[key]copies{}
 	for _, r := range exact.Rows {
 		if r.Site != nil {
 			of := all[key{r.Class, *r.Site}]
-			all[key{r.Class, *r.Site}] = copies{of.objects + r.Objects, of.saved + r.Saved, max(of.largest, r.Largest)}
+			all[key{r.Class, *r.Site}] = copies{of.objects + r.Objects, of.bytes + r.Bytes, of.saved + r.Saved,
+				max(of.largest, r.Largest)}
 		}
 	}
 	const fewest = 20
@@ -95,7 +97,7 @@ func (s *session) judged(recording string) (lookedAt int64, rows []Judged, err e
 		}
 		site := fmt.Sprintf("%s.%s:%d", at.at.Class, at.at.Method, at.at.Line)
 		rows = append(rows, Judged{Class: r.Class, Site: site, Bytes: r.Bytes,
-			Sampled: *r.Copied, Exact: float64(of.saved) / float64(of.objects),
+			Sampled: *r.Copied, Exact: float64(of.saved) / float64(of.bytes),
 			SampledLargest: *r.Largest, ExactLargest: float64(of.largest) / float64(of.objects)})
 	}
 	return sampled.Method.LookedAt, rows, nil
