@@ -212,7 +212,7 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 	for i := range m.Outcomes {
 		if w := orders[i].watch; w != nil {
 			w.outcome(m.Outcomes[i].Outcome)
-			t.watch.changed(time.Duration(m.Nanoseconds) / time.Duration(len(orders)))
+			t.watch.changed(m.Outcomes[i].Outcome, time.Duration(m.Nanoseconds)/time.Duration(len(orders)))
 			continue
 		}
 		c := orders[i].class

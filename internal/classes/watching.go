@@ -114,10 +114,13 @@ func (w *watching) want(name string) {
 	c.rounds++
 }
 
-// changed notes that a class was retransformed, and how long that took. It takes from then on.
-func (w *watching) changed(took time.Duration) {
+// changed notes what became of an order, and how long that took. A moment is as long as it is to be from the last class
+// on that was retransformed; it does not wait for those that have a method running.
+func (w *watching) changed(outcome uint32, took time.Duration) {
 	w.took += took
-	w.began = w.on
+	if outcome == abi.OutcomeDone {
+		w.began = w.on
+	}
 }
 
 // outcome notes what became of an order. What has a method running is tried again.

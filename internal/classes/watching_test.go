@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/transport"
 )
 
 // TestWatchingChooses: what it is worth most to watch is chosen more often, others are too, and none that may not be.
@@ -78,6 +79,29 @@ func TestFirstWatch(t *testing.T) {
 		if table.Watch(nil, worth, pause, want); !table.WatchesNow() {
 			t.Errorf("pauses of %v: none tells after %v", pause, want)
 		}
+	}
+}
+
+// TestWatchingEnds: a moment ends though a class that is to tell has a method running all the time.
+func TestWatchingEnds(t *testing.T) {
+	table, worth := &Table{}, map[string]float64{"demo/Runs": 1, "demo/Rests": 1}
+	table.Watch(nil, worth, 0, 0)
+	now := soonestWatch
+	for orders := table.Watch(nil, worth, time.Hour, now); table.WatchesNow(); now += watchFor / 4 {
+		if len(orders) == 0 || now > soonestWatch+4*watchFor {
+			t.Fatalf("after %v the moment goes on, with %d orders", now-soonestWatch, len(orders))
+		}
+		outcomes := make([]transport.Outcome, len(orders))
+		for i, o := range orders {
+			if o.Key.Name == "demo/Runs" {
+				outcomes[i].Outcome = abi.OutcomeLive
+			}
+		}
+		table.Outcomes(orders, &transport.Retransformed{Outcomes: outcomes})
+		orders = table.Watch(nil, worth, time.Hour, now)
+	}
+	if now < soonestWatch+watchFor {
+		t.Errorf("it has ended after %v", now-soonestWatch)
 	}
 }
 

@@ -61,7 +61,7 @@ func decodeSums(data []byte, at stage, use func(sums)) (set uint32, good bool) {
 		if rest, good = numbers(rest, n[:]); !good {
 			return 0, false
 		}
-		if n[0] > math.MaxUint32 || n[2] > maxWords || n[1] > n[2] || n[3] > maxWords || n[4] >= abi.ReplicaLevels {
+		if n[0] >= abi.HeapClasses || n[2] > maxWords || n[1] > n[2] || n[3] > maxWords || n[4] >= abi.ReplicaLevels {
 			return 0, false
 		}
 		use(sums{at, uint32(n[0]), int64(n[1]), 8 * int64(n[2]), int64(n[3]), uint8(n[4])})
@@ -79,7 +79,7 @@ func decodeGroups(data []byte, at stage, use func(groupRow)) (set uint32, good b
 		if rest, good = numbers(rest, n[:]); !good || len(rest) < 8 {
 			return 0, false
 		}
-		if n[0] > math.MaxUint32 || n[1] == 0 || n[1] > maxWords || n[2] > math.MaxUint32 {
+		if n[0] >= abi.HeapClasses || n[1] == 0 || n[1] > maxWords || n[2] > math.MaxUint32 {
 			return 0, false
 		}
 		use(groupRow{at, uint32(n[0]), binary.LittleEndian.Uint64(rest), int64(n[1]), 8 * int64(n[2])})
@@ -104,6 +104,9 @@ func decodeClass(data []byte, use func(classRow)) (set uint32, good bool) {
 		Tag: word(abi.ReplicaClassTag)}
 	if loader := word(abi.ReplicaClassLoader); loader != math.MaxUint32 {
 		is.Loader = heap.Loader(loader)
+	}
+	if word(abi.ReplicaClassNumber) >= abi.HeapClasses {
+		return 0, false
 	}
 	use(classRow{word(abi.ReplicaClassNumber), is})
 	return word(abi.ReplicaClassSet), true
@@ -145,8 +148,11 @@ func decodeValue(data []byte, use func(valueRow)) (set uint32, good bool) {
 	if len(data) <= abi.ReplicaValueContents || len(data) > abi.ReplicaValueContents+abi.ReplicaValueBytes {
 		return 0, false
 	}
-	use(valueRow{binary.LittleEndian.Uint32(data[abi.ReplicaValueClass:]),
-		binary.LittleEndian.Uint64(data[abi.ReplicaValueHash:]), data[abi.ReplicaValueContents:]})
+	class := binary.LittleEndian.Uint32(data[abi.ReplicaValueClass:])
+	if class >= abi.HeapClasses {
+		return 0, false
+	}
+	use(valueRow{class, binary.LittleEndian.Uint64(data[abi.ReplicaValueHash:]), data[abi.ReplicaValueContents:]})
 	return binary.LittleEndian.Uint32(data[abi.ReplicaValueSet:]), true
 }
 

@@ -57,6 +57,9 @@ func (t *Totals) without(gone *Totals) {
 	}
 }
 
+// maxEnded bounds the classes of which that is known.
+const maxEnded = abi.HeapClasses
+
 // ended is what is known of classes that have no number any more. Here they have one that the agent gives to nobody.
 type ended struct {
 	totals  *Totals
@@ -74,6 +77,10 @@ func (e ended) add(set *Totals) {
 			continue
 		}
 		number, known := e.numbers[c.is]
+		if !known && len(e.numbers) == maxEnded {
+			e.totals.LeftOut = plus(e.totals.LeftOut, 1)
+			continue
+		}
 		if !known {
 			number = abi.HeapClasses + uint32(len(e.numbers))
 			e.numbers[c.is] = number

@@ -220,6 +220,23 @@ func agent(t *Totals, set uint32, level uint8, groups map[uint64]int64) {
 	add(t, records...)
 }
 
+// TestClassesBounded: numbers that the agent gives to no class are damaged.
+func TestClassesBounded(t *testing.T) {
+	for number, good := range map[uint32]bool{abi.HeapClasses - 1: true, abi.HeapClasses: false} {
+		kinds := map[uint16][]byte{
+			abi.EventReplicaSums:   sumsRow(sums{atBirth, number, 1, 24, 0, 0}),
+			abi.EventReplicaGroups: groupsRow(groupRow{atBirth, number, 7, 1, 24}),
+		}
+		for kind, row := range kinds {
+			totals := NewTotals()
+			add(totals, event(kind, 1, row), ending(end{set: 1, events: 1}))
+			if (totals.Damaged == 0) != good || len(totals.classes) > 0 != good {
+				t.Errorf("event %d of class %d: %d damaged, %d classes", kind, number, totals.Damaged, len(totals.classes))
+			}
+		}
+	}
+}
+
 // TestOthers: what others have made is in no record, nor in that of numbers that are gone; what has no tag is.
 func TestOthers(t *testing.T) {
 	totals := NewTotals()

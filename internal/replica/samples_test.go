@@ -87,6 +87,17 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// TestRowOfNone: a row of nothing has no stack to show, and is damaged.
+func TestRowOfNone(t *testing.T) {
+	data := make([]byte, abi.SampledStackRest)
+	for objects := range int64(2) {
+		row := sampledRow{abi.SampledMade: 1, abi.SampledObjects: objects}
+		if _, _, good := NewSamples().decode(abi.EventSampledRows, row.append(data)); good != (objects > 0) {
+			t.Errorf("a row of %d objects is taken to be good: %v", objects, good)
+		}
+	}
+}
+
 // TestSamplesIncomplete: of totals that lack an event nothing is answered, but what was recorded before is.
 func TestSamplesIncomplete(t *testing.T) {
 	records := someSamples().Records(1)

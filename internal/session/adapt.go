@@ -23,7 +23,7 @@ const (
 
 // adapt converses with the thread of the agent that retransforms classes, until it or the session ends. Which classes
 // is decided here as well, while nobody waits for it: counters say how methods run, and where another placement were
-// better, the class is retransformed.
+// better, the class is retransformed. Whether some tell what they read is said also where none is.
 func (s *Session) adapt(stop <-chan struct{}) {
 	every := adaptEvery
 	if s.options.AdaptSoon {
@@ -48,7 +48,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 			}
 			return
 		}
-		for orders = s.present(); len(orders) == 0; orders = s.decide() {
+		for orders = s.present(); len(orders) == 0 && s.classes.WatchesNow() == s.saidWatched; orders = s.decide() {
 			select {
 			case <-stop:
 				return
@@ -106,7 +106,8 @@ func (s *Session) decide() []classes.Order {
 // wanted is the answer to the agent.
 func (s *Session) wanted(orders []classes.Order) []byte {
 	var answer transport.RetransformAnswer
-	if s.classes.WatchesNow() {
+	s.saidWatched = s.classes.WatchesNow()
+	if s.saidWatched {
 		answer.Flags |= abi.RetransformWatched
 	}
 	if s.options.AdaptSoon {

@@ -48,6 +48,8 @@ type Session struct {
 	untagger   observe.Untagger   // nil where no objects are tagged
 	events     *eventRings
 
+	saidWatched bool // what the agent knows of whether classes tell what they read
+
 	facts      instrument.Facts // for the goroutine that converses
 	parameters methodParameters // the same
 	process    *trace.Process   // the same, and after it the counting goroutine; nil once it is recorded
