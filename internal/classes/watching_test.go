@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"mallard/internal/abi"
-	"mallard/internal/transport"
 )
 
 // TestWatchingChooses: what it is worth most to watch is chosen more often, others are too, and none that may not be.
@@ -91,13 +90,14 @@ func TestWatchingEnds(t *testing.T) {
 		if len(orders) == 0 || now > soonestWatch+4*watchFor {
 			t.Fatalf("after %v the moment goes on, with %d orders", now-soonestWatch, len(orders))
 		}
-		outcomes := make([]transport.Outcome, len(orders))
-		for i, o := range orders {
+		for _, o := range orders {
+			outcome := uint32(abi.OutcomeDone)
 			if o.Key.Name == "demo/Runs" {
-				outcomes[i].Outcome = abi.OutcomeLive
+				outcome = abi.OutcomeLive
 			}
+			o.watch.outcome(outcome)
+			table.watch.changed(outcome, time.Millisecond)
 		}
-		table.Outcomes(orders, &transport.Retransformed{Outcomes: outcomes})
 		orders = table.Watch(nil, worth, time.Hour, now)
 	}
 	if now < soonestWatch+watchFor {
