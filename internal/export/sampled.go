@@ -110,7 +110,12 @@ func (r *SampledReport) rows() heapRows {
 		number("watched", "", data, func(r row) int64 { return r.Watched }),
 		number("objects", "Objects", 0, func(r row) int64 { return r.All.Objects }),
 		number("bytes", "", data, func(r row) int64 { return r.All.Bytes }),
-		number("objects_saved", "", data, func(r row) int64 { return r.Copies.Objects }),
+		{name: "objects_saved", unit: profile.Number, only: data, value: func(r row) any {
+			if r.HasSizes() {
+				return nil
+			}
+			return r.Copies.Objects
+		}},
 		{name: "counted", only: inJSON, value: func(r row) any { return r.Counted }},
 		{name: "runs", only: inJSON, value: func(r row) any { return r.Runs }},
 		{name: "finding", only: inJSON, value: func(r row) any { return r.IsFinding() }},
@@ -270,6 +275,9 @@ func sampledFinding(row *replica.SampledRow) string {
 		reads = fmt.Sprintf(" and %s of those that were seen", counted(row.CopiesRead, "read"))
 	}
 	if w := row.AsWhole; row.IsByWhole() {
+		if row.HasSizes() {
+			objects = "the bytes of " + objects
+		}
 		return fmt.Sprintf("%s: %.0f %% of %s are copies (at least %.0f %%), %.0f %% of one; keeping one of each "+
 			"contents would save %s%s", made, 100*w.Repeated, objects, 100*w.RepeatedLow, 100*w.Largest,
 			exactBytes(row.Copies.Bytes), reads)

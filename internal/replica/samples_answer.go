@@ -77,6 +77,10 @@ type Access struct {
 // IsJudged reports whether enough is known of a row to say whether it is a finding.
 func (r *SampledRow) IsJudged() bool { return r.IsByWhole() || r.Count() >= FewestPairs }
 
+// HasSizes reports whether its objects may be of several sizes. Samples are drawn by bytes: then shares of objects that
+// were looked at are shares of the bytes, not of the objects.
+func (r *SampledRow) HasSizes() bool { return strings.HasSuffix(r.Class, "[]") }
+
 // IsByWhole reports whether enough were looked at whole, so that pairs need not be asked which are copies.
 func (r *SampledRow) IsByWhole() bool { return r.Whole.Objects >= FewestPairs }
 
