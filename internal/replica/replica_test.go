@@ -231,7 +231,8 @@ func TestClassesBounded(t *testing.T) {
 			totals := NewTotals()
 			add(totals, event(kind, 1, row), ending(end{set: 1, events: 1}))
 			if (totals.Damaged == 0) != good || len(totals.classes) > 0 != good {
-				t.Errorf("event %d of class %d: %d damaged, %d classes", kind, number, totals.Damaged, len(totals.classes))
+				t.Errorf("event %d of class %d: %d damaged, %d classes", kind, number, totals.Damaged,
+					len(totals.classes))
 			}
 		}
 	}

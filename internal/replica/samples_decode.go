@@ -25,7 +25,8 @@ func (r *sampledRow) isGood() bool {
 	if r[abi.SampledMade] > math.MaxUint32 || r[abi.SampledRead] > math.MaxUint32 {
 		return false
 	}
-	return r[abi.SampledObjects] > 0 && r[abi.SampledEqual] <= r[abi.SampledObjects] && r[abi.SampledNear] <= r[abi.SampledObjects] &&
+	return r[abi.SampledObjects] > 0 &&
+		r[abi.SampledEqual] <= r[abi.SampledObjects] && r[abi.SampledNear] <= r[abi.SampledObjects] &&
 		plus(r[abi.SampledCopies], r[abi.SampledPartial]) <= r[abi.SampledEqual] &&
 		r[abi.SampledNearEqual] <= min(r[abi.SampledNear], r[abi.SampledEqual])
 }
