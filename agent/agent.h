@@ -104,6 +104,7 @@ void start_watching_commands(JNIEnv *env);
 
 /* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
+bool post_at_once(uint32_t type, struct message *m); /* the same; false, and nothing, where others are about to */
 /* n numbers in a row from a word that has the next one, and above ABI_RESERVED_END_SHIFT where they end; false if they
  * do not suffice */
 bool take_numbers(_Atomic uint64_t *from, uint32_t n, uint32_t *first);

@@ -16,11 +16,11 @@ static void copy_in(uint64_t at, const void *p, size_t n) {
 
 static bool fits(size_t n) { return *word(ABI_RING_WRITTEN) + n - *word(ABI_RING_READ) <= ABI_RING_DATA_BYTES; }
 
-/* Where the ring is full, messages go the other way: the recorder has read the ring before it reads them. */
-static bool post(uint32_t type, const struct message *m) {
+/* False where the ring is full. */
+static bool put_in_ring(uint32_t type, const struct message *m) {
     uint32_t header[2] = {type, (uint32_t)m->size};
     size_t n = sizeof header + m->size;
-    if (!fits(n)) return send_frame(type, m);
+    if (!fits(n)) return false;
     uint64_t at = *word(ABI_RING_WRITTEN);
     copy_in(at, header, sizeof header);
     if (m->size) copy_in(at + sizeof header, m->data, m->size);
@@ -28,11 +28,22 @@ static bool post(uint32_t type, const struct message *m) {
     return true;
 }
 
+/* Where the ring is full, messages go the other way: the recorder has read the ring before it reads them. */
 bool post_message(uint32_t type, struct message *m) {
     bool ok = false;
     pthread_mutex_lock(&agent.wire_lock);
-    if (agent.engaged && !m->failed) ok = post(type, m);
+    if (agent.engaged && !m->failed) ok = put_in_ring(type, m) || send_frame(type, m);
     pthread_mutex_unlock(&agent.wire_lock);
+    free_message(m);
+    return ok;
+}
+
+bool post_at_once(uint32_t type, struct message *m) {
+    bool ok = false;
+    if (pthread_mutex_trylock(&agent.wire_lock) == 0) {
+        ok = agent.engaged && !m->failed && put_in_ring(type, m);
+        pthread_mutex_unlock(&agent.wire_lock);
+    }
     free_message(m);
     return ok;
 }

@@ -10,7 +10,8 @@
  * anew each time. When it is read there, values are compared, and contents where these are equal. That uses the first
  * one up.
  *
- * Who finds the lock taken goes on: one sample less, and nobody waits. */
+ * Who finds the lock taken goes on: one sample less, and nobody waits. A thread of the agent's attends to what is held
+ * or watched, and lets it go in time, though the program may allocate nothing any more. */
 #include "watch.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 
 #include "agent.h"
 #include "observers.h"
+#include "own_thread.h"
 
 enum {
     WATCHED = 2,        /* slots */
@@ -41,7 +43,7 @@ enum {
     ANY_PLACE = -1
 };
 
-static const moment millisecond = 1000000, second = 1000000000;
+static const moment millisecond = 1000000, second = 1000000000, often = 10000000;
 
 /* What is remembered of an object. */
 struct read {
@@ -81,6 +83,9 @@ static struct slot {
 static bool is_wanted; /* by the recorder, and possible */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
+static bool attended;          /* the thread runs */
+static bool attends;           /* something is held or watched: it looks often */
+static pthread_cond_t attention;
 static bool code_tells; /* what it reads; else objects are only counted */
 static jclass runtime;
 static jfieldID objects[WATCHED], places[WATCHED], indexes[WATCHED];
@@ -126,7 +131,7 @@ static void forget(struct group *g, const struct read *r, bool used) {
 
 static void release(JNIEnv *env, int slot) {
     struct slot *s = &slots[slot];
-    if (s->reads == 0) s->group->vain++;
+    if (s->reads == 0 && s->group->key == s->key) s->group->vain++;
     if (!s->is_second)
         remember(s);
     else if (s->group->key == s->key)
@@ -197,13 +202,18 @@ static void rate(moment at) {
     (*agent.jvmti)->SetHeapSamplingInterval(agent.jvmti, (jint)interval);
 }
 
-/* How many objects one stands for. */
-static uint64_t objects_of(uint64_t size) { return interval > size ? interval / size : 1; }
+/* How many objects one stands for: of so many bytes one is sampled with probability 1 - e^-x, x bytes by the interval.
+ * 1 / (1 - e^-x) by its series; which of two whole numbers is drawn. */
+static uint64_t objects_of(uint64_t size) {
+    double x = (double)size / (double)interval;
+    double objects = x < 3 ? 1 / x + 0.5 + x / 12 - x * x * x / 720 : 1;
+    return (uint64_t)(objects + 1 - random_share());
+}
 
 static void tell_sampled(uint32_t made, uint64_t size) {
     struct message m = {0};
     put_sampled(&m, &(struct sampled_fields){.made = made, .bytes = size, .objects = objects_of(size)});
-    post_message(ABI_SAMPLED, &m);
+    post_at_once(ABI_SAMPLED, &m);
 }
 
 static void watch(JNIEnv *env, int slot, jobject object, const char *signature, uint64_t size, moment at) {
@@ -219,13 +229,9 @@ static void watch(JNIEnv *env, int slot, jobject object, const char *signature, 
     uint64_t key = mix(class, length);
     key = agent.contexts ? mix(key, made) : mix(mix(key, (uintptr_t)frames[0].method), (uint64_t)frames[0].location);
     struct group *g = group_of(key | 1, at);
-    if (!code_tells) {
-        tell_sampled(made, size);
-        look_later(env, object, signature, made, at);
-        return;
-    }
-    if (!g || !is_worth(g)) return;
-    look_later(env, object, signature, made, at);
+    tell_sampled(made, size);
+    look_later(env, object, signature, made, size > LARGEST, at);
+    if (!code_tells || size > LARGEST || !g || !is_worth(g)) return;
     *s = (struct slot){.group = g, .key = g->key, .made = made, .number = ++g->objects, .next = 1, .bytes = size,
         .objects = objects_of(size), .since = at};
     memcpy(s->signature, signature, strlen(signature) + 1);
@@ -235,22 +241,52 @@ static void watch(JNIEnv *env, int slot, jobject object, const char *signature, 
     if (s->is_second && wait < SECOND_LONGER * (s->with.after + millisecond))
         wait = SECOND_LONGER * (s->with.after + millisecond);
     s->until = at + wait;
-    tell_sampled(made, size);
     set_watched(env, slot, object, s->is_second ? s->with.place : ANY_PLACE, s->is_second ? s->with.index : -1);
 }
 
 static void JNICALL on_sample(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jobject object, jclass class, jlong size) {
     char *signature = NULL;
     (void)thread;
-    if (!on || !agent.engaged || size > LARGEST || pthread_mutex_trylock(&lock) != 0) return;
+    if (!on || !agent.engaged || pthread_mutex_trylock(&lock) != 0) return;
     moment at = now();
     rate(at);
-    look_at_due(env, at);
-    int slot = free_slot(env, at);
+    int slot = on && attended ? free_slot(env, at) : -1;
     if (slot >= 0 && (*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) == JVMTI_ERROR_NONE) {
         watch(env, slot, object, signature, (uint64_t)size, at);
         (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+        if (!attends) pthread_cond_signal(&attention);
+        attends = true;
     }
+    pthread_mutex_unlock(&lock);
+}
+
+/* With the lock. */
+static void attend_once(JNIEnv *env) {
+    static bool said;
+    moment at = now();
+    attends = look_at_due(env, at);
+    for (int i = 0; i < WATCHED; i++) {
+        if (slots[i].group && at >= slots[i].until) release(env, i);
+        attends = attends || slots[i].group;
+    }
+    if (stacks_are_cut() && !said)
+        send_loss("replicas", 1, "samples have more than 8,192 stacks: of others the innermost frame is known");
+    said = said || stacks_are_cut();
+}
+
+static void JNICALL attend(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
+    (void)jvmti, (void)unused;
+    pthread_mutex_lock(&lock);
+    attended = true;
+    while (on && agent.engaged) {
+        attend_once(env);
+        const struct timespec end = timespec_of(now() + (attends ? often : second));
+        pthread_cond_timedwait(&attention, &lock, &end);
+    }
+    attended = false;
+    let_all_go(env);
+    for (int i = 0; i < WATCHED; i++)
+        if (slots[i].group) release(env, i);
     pthread_mutex_unlock(&lock);
 }
 
@@ -265,7 +301,7 @@ static bool is_watched(JNIEnv *env, int slot, jobject object) {
 /* One of those read so far is remembered: this one, with the probability that it has among them. */
 static void see_first(JNIEnv *env, int slot, jobject from, struct read r) {
     struct slot *s = &slots[slot];
-    s->group->vain = 0;
+    if (s->group->key == s->key) s->group->vain = 0;
     if (++s->reads >= s->next) {
         s->next = (uint64_t)((double)s->reads / random_share()) + 1;
         r.is_known = contents_of(env, from, s->signature, &r.contents);
@@ -292,7 +328,7 @@ static void see_second(JNIEnv *env, int slot, jobject from, struct read r) {
         put_sampled_pair(&m, &(struct sampled_pair_fields){.made = s->made, .read = read, .outcome = outcome,
             .bytes = s->bytes, .reads = with->reads});
         if (read)
-            post_message(ABI_SAMPLED_PAIR, &m);
+            post_at_once(ABI_SAMPLED_PAIR, &m);
         else
             free_message(&m);
         if (read && replica_options.values && (outcome & ABI_PAIR_COPIES)) {
@@ -300,9 +336,11 @@ static void see_second(JNIEnv *env, int slot, jobject from, struct read r) {
             tell_value(env, from, s->signature, s->made, r.contents, s->group->key == s->key ? &s->group->said : &none);
         }
     }
-    s->group->vain = 0;
-    s->group->pairs++;
-    if (s->group->key == s->key) forget(s->group, with, true);
+    if (s->group->key == s->key) {
+        s->group->vain = 0;
+        s->group->pairs++;
+        forget(s->group, with, true);
+    }
     s->group = NULL;
     set_watched(env, slot, NULL, 0, 0);
 }
@@ -322,8 +360,18 @@ void see_watched(JNIEnv *env, jint slot, jobject from, jint index, jlong value, 
     pthread_mutex_unlock(&lock);
 }
 
+/* With the lock, or not at all: what has it is done in a moment, or is stopped by a debugger. */
+static bool wait_for_lock(void) {
+    const struct timespec one = timespec_of(millisecond);
+    for (int tries = 0; tries < 1000; tries++) {
+        if (pthread_mutex_trylock(&lock) == 0) return true;
+        nanosleep(&one, NULL);
+    }
+    return false;
+}
+
 void begin_watching_anew(JNIEnv *env, bool some_tell) {
-    if (!on || pthread_mutex_trylock(&lock) != 0) return;
+    if (!on || !wait_for_lock()) return;
     for (int i = 0; i < WATCHED; i++)
         if (slots[i].group && !some_tell) release(env, i);
     code_tells = some_tell;
@@ -367,11 +415,12 @@ void start_watching(JNIEnv *env) {
     groups = calloc(GROUPS, sizeof *groups);
     seed ^= (uint64_t)now() | 1;
     rated = now();
-    if (groups && find_runtime(env) &&
+    if (groups && find_runtime(env) && make_condition(&attention) &&
         (*agent.jvmti)->SetHeapSamplingInterval(agent.jvmti, (jint)interval) == JVMTI_ERROR_NONE &&
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
             NULL) == JVMTI_ERROR_NONE) {
         on = true;
+        start_agent_thread(env, "mallard samples", attend);
         return;
     }
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
@@ -381,5 +430,6 @@ void start_watching(JNIEnv *env) {
 void stop_watching(void) {
     if (!on) return;
     on = false;
+    pthread_cond_signal(&attention); /* the VM waits for threads that are in native code when it exits */
     (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
 }

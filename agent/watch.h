@@ -23,9 +23,10 @@ static inline uint64_t mix(uint64_t hash, uint64_t more) {
 
 /* watch_stacks.c. Under watch.c's lock. */
 enum { WATCH_FRAMES = 32, WATCH_SIGNATURE = 128 }; /* that are told of a stack; bytes of a class's that is sampled */
-/* The number of a stack, which is told the first time; 0 where there are too many. class: the signature of what it has
- * made, and its hash; NULL where it reads. */
+/* The number of a stack, which is told the first time; 0 where there are too many, or the recorder is busy. class: the
+ * signature of what it has made, and its hash; NULL where it reads. */
 uint32_t number_of_stack(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, const char *class, uint64_t hash);
+bool stacks_are_cut(void); /* there are so many that of others only the innermost frame is told */
 
 /* watch_contents.c. A hash of an object's contents; false where it is too large. */
 bool contents_of(JNIEnv *env, jobject object, const char *signature, uint64_t *hash);
@@ -40,9 +41,10 @@ void get_elements(JNIEnv *env, jobject array, char type, jint from, jint n, void
 uint32_t bytes_of_type(char type); /* of a number, or more */
 
 /* watch_whole.c. Under watch.c's lock. Looks at an object's contents a while from now, and holds it until then, if it
- * is not the next one's turn yet; made: the stack that made it. */
-void look_later(JNIEnv *env, jobject object, const char *signature, uint32_t made, moment at);
-void look_at_due(JNIEnv *env, moment at); /* at those whose time has come */
+ * is not the next one's turn yet; made: the stack that made it; large: too much so to be looked at. */
+void look_later(JNIEnv *env, jobject object, const char *signature, uint32_t made, bool large, moment at);
+bool look_at_due(JNIEnv *env, moment at); /* at those whose time has come; whether others are held */
+void let_all_go(JNIEnv *env);
 
 /* watch_values.c. Contents that were said last of a site or stack. */
 struct said_values {

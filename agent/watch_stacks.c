@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-enum { SLOTS = 1 << 14, MOST_STACKS = SLOTS / 2 };
+enum {
+    SLOTS = 1 << 14,
+    MOST_STACKS = 3 * SLOTS / 4, /* as many as the recorder keeps */
+    MOST_WHOLE = SLOTS / 2       /* beyond, of others the innermost frame */
+};
 
 static struct {
     uint64_t hash;
@@ -49,15 +53,24 @@ static bool tell(JNIEnv *env, uint32_t number, const jvmtiFrameInfo *frames, jin
     struct message m = {0}, list = {0};
     for (jint i = 0; i < n; i++) put_frame(env, &frames[i], &list);
     put_sampled_stack(&m, &(struct sampled_stack_fields){.number = number, .class = class, .frames = &list});
-    return post_message(ABI_SAMPLED_STACK, &m);
+    return post_at_once(ABI_SAMPLED_STACK, &m);
 }
 
-uint32_t number_of_stack(JNIEnv *env, const jvmtiFrameInfo *frames, jint n, const char *class, uint64_t hash) {
+bool stacks_are_cut(void) { return count >= MOST_WHOLE; }
+
+static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frames, jint n, const char *class, uint64_t hash,
+                          uint32_t most) {
     for (jint i = 0; i < n; i++) hash = mix(mix(hash, (uintptr_t)frames[i].method), (uint64_t)frames[i].location);
     size_t at = hash % SLOTS;
     while (known[at].number && known[at].hash != hash) at = (at + 1) % SLOTS;
     if (known[at].number) return known[at].number;
-    if (count == MOST_STACKS || !tell(env, count + 1, frames, n, class)) return 0;
+    if (count >= most || !tell(env, count + 1, frames, n, class)) return 0;
     known[at].hash = hash;
     return known[at].number = ++count;
+}
+
+uint32_t number_of_stack(JNIEnv *env, const jvmtiFrameInfo *frames, jint n, const char *class, uint64_t hash) {
+    uint32_t number = number_of(env, frames, n, class, hash, MOST_WHOLE);
+    if (number || !stacks_are_cut()) return number;
+    return number_of(env, frames, 1, class, hash, MOST_STACKS);
 }

@@ -111,7 +111,7 @@ void tell_value(JNIEnv *env, jobject object, const char *signature, uint32_t mad
         if (!contents_of(env, object, signature, &again) || again != hash) return; /* it has changed meanwhile */
     }
     put_sampled_value(&m, &fields);
-    if (!post_message(ABI_SAMPLED_VALUE, &m) || !is_new) return;
+    if (!post_at_once(ABI_SAMPLED_VALUE, &m) || !is_new) return;
     said->values[said->next] = value;
     said->next = (said->next + 1) % ABI_REPLICA_VALUES;
 }

@@ -68,11 +68,8 @@ func agreementTable(jdk string, rows []Agreement) *table {
 		all = append(all, r.Rows...)
 	}
 	copies, largest := judge(all)
-	of := func(v verdicts) string {
-		return fmt.Sprintf("%d are right, %d false positives, %d false negatives", v.right, v.more, v.less)
-	}
-	t.note = fmt.Sprintf("Of %d rows (1 %% of the bytes, 20 objects looked at), by whether one group of equal objects "+
-		"has 60 %% of them and more: %s. By whether copies of any object have 60 %% of the bytes and more: %s.",
-		len(all), of(largest), of(copies))
+	t.note = fmt.Sprintf("Of %d rows: by the largest group %d right, %d false positives, %d negatives; by copies of "+
+		"any object %d, %d and %d.", len(all), largest.right, largest.more, largest.less,
+		copies.right, copies.more, copies.less)
 	return t
 }

@@ -70,8 +70,8 @@ func (p *program) openHeapFor(name string, when moments, bySite bool) (*heapReco
 	return p.openHeap(name) // what is asked for is not there, or earlier than keyframes say
 }
 
-// tagsAreSites reports whether the sites of objects are known without counts. What tags in contexts stand for is counted
-// by threads.
+// tagsAreSites reports whether the sites of objects are known without counts. What tags in contexts stand for is
+// counted by threads.
 func (r *heapRecording) tagsAreSites() bool {
 	return r.plain.IsTagged() && !slices.Contains(r.profile.Process.Track, "contexts")
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -64,6 +66,63 @@ func TestHeapPart(t *testing.T) {
 	} {
 		if said := answer(file, nil, words); !strings.Contains(said, want) {
 			t.Errorf("%s: no %q in\n%s", words, want, said)
+		}
+	}
+}
+
+// TestHeapPartBySite: the same by site, where objects' tags say which. Of what has none it is not said how many sites
+// there are, as counts were not read.
+func TestHeapPartBySite(t *testing.T) {
+	events := heaptest.Random(rand.New(rand.NewPCG(9, 10)), 48_000)
+	var sites []heaptest.Site
+	for i := range 40 { // tags are numbers of counters
+		sites = append(sites, heaptest.Site{Class: "demo/Main", Method: fmt.Sprint("make", i), Type: "demo/Other",
+			Size: 24, Objects: 1 << 40})
+	}
+	recorded, err := heaptest.Keyframes(events, heap.NewFollower(false), heaptest.Sites(sites...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "large.mallard")
+	if err := os.WriteFile(file, recorded, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	answer := func(t *testing.T, file string, in io.Reader, words string) (rows [][]string, sited int) {
+		t.Helper()
+		cmd := exec.Command("mallard", append(strings.Fields(words+" --format csv"), file)...)
+		cmd.Stdin, cmd.Stderr = in, os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", words, err)
+		}
+		if rows, err = csv.NewReader(bytes.NewReader(out)).ReadAll(); err != nil {
+			t.Fatal(err)
+		}
+		counted, method := slices.Index(rows[0], "sites"), slices.Index(rows[0], "site.method")
+		for _, row := range rows[1:] {
+			row[counted] = ""
+			if strings.HasPrefix(row[method], "make") {
+				sited++
+			}
+		}
+		return rows, sited
+	}
+	for _, words := range []string{
+		"heap --at gc:40000 --by site", "heap --at 30000s --by site,space,age",
+		"heap --diff gc:20000..gc:20500 --by site",
+	} {
+		t.Run(words, func(t *testing.T) {
+			all, _ := answer(t, "/dev/stdin", bytes.NewReader(recorded), words)
+			part, sited := answer(t, file, nil, words)
+			if diff := cmp.Diff(all, part); diff != "" || sited == 0 {
+				t.Errorf("%d rows have sites; -all +part\n%s", sited, diff)
+			}
+		})
+	}
+	said, _ := exec.Command("mallard", "heap", "--at", "gc:40000", "--by", "site", file).CombinedOutput()
+	for _, want := range []string{"\nRead        from 3", "(unknown)"} {
+		if !strings.Contains(string(said), want) {
+			t.Errorf("no %q in\n%s", want, said)
 		}
 	}
 }

@@ -108,6 +108,9 @@ func decodeClass(data []byte, use func(classRow)) (set uint32, good bool) {
 	if loader := word(abi.ReplicaClassLoader); loader != math.MaxUint32 {
 		is.Loader = heap.Loader(loader)
 	}
+	if word(abi.ReplicaClassNumber) >= abi.HeapClasses {
+		return 0, false
+	}
 	use(classRow{word(abi.ReplicaClassNumber), is})
 	return word(abi.ReplicaClassSet), true
 }

@@ -8,7 +8,7 @@ import (
 
 // Bounds of what samples keep. The agent knows as many stacks.
 const (
-	maxStacks = 1 << 13
+	maxStacks = 3 << 12
 	maxFrames = 64 // of a stack
 	maxRows   = 1 << 15
 )

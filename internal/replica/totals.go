@@ -14,7 +14,7 @@ const (
 	maxGroups = 1 << 18       // of all classes: some 25 MB
 	maxOthers = maxGroups / 8 // of them, not in the samples of their classes
 	maxValues = 1 << 13       // contents of groups, of all classes: some 5 MB
-	maxEnded  = 1 << 17       // classes that have no number any more: some 75 MB, if each has a group
+	maxEnded  = maxGroups     // classes that have no number any more: some 150 MB, if each has a group
 	// contents of groups of a class: more than are told of a walk, as the largest of a walk need not be so in all
 	maxClassValues = 3 * abi.ReplicaValues
 )

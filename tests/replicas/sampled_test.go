@@ -90,8 +90,8 @@ func TestSampled(t *testing.T) {
 			}
 			t.Run(strings.Join(flags, " "), func(t *testing.T) {
 				order := []string{"shuffled", "runs"}[i/2]
-				// as long as the JVM interprets, beside other tests, a run takes 20 ms; some 10 objects of all kinds are
-				// looked at in that time
+				// as long as the JVM interprets, beside other tests, a run takes 20 ms; some 10 objects of all kinds
+				// are looked at in that time
 				inOneRun := []float64{1, 4}[i/2]
 				// how many samples there are in a second is the machine's load's: too few say nothing
 				for seconds := 6; ; seconds *= 3 {
@@ -177,6 +177,43 @@ func checkWhole(t *testing.T, kind string, row replica.SampledRow, share, inOneR
 	if finding := row.IsFinding(); finding != (share >= replica.FindingShare) && math.Abs(share-0.6) > off {
 		t.Errorf("%s: %.3f are copies, and that is a finding: %v; %+v", kind, share, finding, row.Whole)
 	}
+}
+
+// TestSampledLarge: arrays that are too large to be looked at are taken for no copies: those of a site whose small ones
+// are all equal, and have hardly any of the bytes, and those of one that makes no others.
+func TestSampledLarge(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := mallardtest.Compiled(t, jdk, "TooLarge")
+		command.Options, command.Args = []string{"-Xmx128m"}, []string{"3"}
+		events := profile.Events{replica.Observer: nil}
+		command, file := mallardtest.Profiled(t, command, "-q", "--track", "replicas", "--replicas", "sampled")
+		if output := jdk.MustRun(t, command); output.ExitCode != 0 {
+			t.Fatalf("exit code %d\n%s", output.ExitCode, output.Stderr)
+		}
+		p := mallardtest.Read(t, file, events)
+		answer := replica.ReadSamples(events[replica.Observer]).Ask(p, replica.SampledQuery{Class: "int[]"})
+		for _, row := range answer.Rows {
+			switch name := row.Stack[0].Name; {
+			case name != "some" && name != "huge":
+			case row.Whole.Objects < 3:
+				t.Errorf("%s: %d were looked at", name, row.Whole.Objects)
+			case row.AsWhole.Repeated > 0.3 || row.IsFinding():
+				t.Errorf("%s: %.2f of %d are copies", name, row.AsWhole.Repeated, row.Whole.Objects)
+			}
+		}
+	})
+}
+
+// TestHeldBriefly: a program that waits until something is collected, and allocates nothing, does not wait for ever.
+func TestHeldBriefly(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command, _ := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Held"), "-q", "--track", "replicas",
+			"--replicas", "sampled")
+		output := jdk.MustRun(t, command)
+		if got := strings.TrimSpace(output.Stdout); output.ExitCode != 0 || got != "20" {
+			t.Errorf("exit code %d, %s of 20 arrays were collected\n%s", output.ExitCode, got, output.Stderr)
+		}
+	})
 }
 
 // TestSampledTable writes the table of docs/replicas.md, given MALLARD_TABLE=FILE: of runs of half a minute, which

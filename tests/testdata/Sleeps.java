@@ -1,3 +1,4 @@
+import java.nio.file.FileSystems;
 import java.util.concurrent.locks.LockSupport;
 
 /** Virtual threads that stop at several depths, again and again: the JVM takes memory for their stacks. */
@@ -16,6 +17,7 @@ class Sleeps {
     }
 
     public static void main(String[] args) throws InterruptedException {
+        FileSystems.getDefault(); // the JDK has loaded a library: native methods are then looked for by Java code
         Thread[] threads = new Thread[Integer.parseInt(args[0])];
         for (int i = 0; i < threads.length; i++) {
             int depth = i % 60;

@@ -9,7 +9,8 @@ import (
 )
 
 // TestStoppedStacks: what the JVM takes for the stacks of virtual threads that stop is counted, each time that it is
-// made and not when it is used again.
+// made and not when it is used again. How the JVM finds the agent's method that measures it is nothing that carriers
+// make: with libraries loaded that takes an iterator.
 func TestStoppedStacks(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -27,6 +28,12 @@ func TestStoppedStacks(t *testing.T) {
 			for _, row := range p.Rows(profile.Query{By: profile.ByClass}).Rows {
 				if row.Class == "jdk.internal.vm.StackChunk" {
 					stacks = row.Amount
+				}
+			}
+			for sample := range p.Samples(profile.Filter{}) {
+				if sample.Thread.Carrier &&
+					sample.Site.Type == "java.util.concurrent.ConcurrentHashMap$ValueIterator" {
+					t.Errorf("%s: %s has made %d iterators", track, sample.Thread.Name, sample.Amount.Objects)
 				}
 			}
 			// Each thread's stack is put somewhere at least once; what the JVM makes for itself, when it loads

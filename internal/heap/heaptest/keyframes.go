@@ -16,10 +16,14 @@ type Follower interface {
 	Keyframe() []*trace.EventsKeyframe
 }
 
-// Keyframes makes a recording as a recorder does: with a keyframe where enough was written since the last one.
-func Keyframes(e *Events, f Follower) ([]byte, error) {
+// Keyframes makes a recording as a recorder does: with a keyframe where enough was written since the last one. Other
+// records come first.
+func Keyframes(e *Events, f Follower, others ...trace.Record) ([]byte, error) {
 	var out bytes.Buffer
 	r := NewRecorder(&out, f, 0)
+	for _, record := range others {
+		r.write(record)
+	}
 	r.Record(e.All())
 	err := r.End()
 	return out.Bytes(), err

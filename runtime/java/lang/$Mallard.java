@@ -536,9 +536,13 @@ public class $Mallard {
         $MallardTree.resolves = true;
     }
 
-    /** Says that the agent answers {@link $MallardVM#locate}. Called by the agent. */
+    /**
+     * Says that the agent answers {@link $MallardVM#locate}. Called by the agent once the VM is initialised: what the
+     * VM calls here to find {@link $MallardObjects#size} would count as the program's later.
+     */
     @Hidden
     private static void answers() {
+        $MallardObjects.bindSize(); // was found before where there are contexts
         $MallardObjects.locates = true;
     }
 

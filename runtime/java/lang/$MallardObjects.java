@@ -249,8 +249,10 @@ public class $MallardObjects extends $Mallard {
     /** The size of an object that is no array, in bytes. */
     static native int size(Object object);
 
-    /** Has the VM look for {@link #size} while that can do no harm: {@link $MallardVM#stopped} calls it where there
-     * are no contexts. */
+    /**
+     * Has the VM look for {@link #size} while that can do no harm. {@link $MallardVM#stopped} calls it in carriers: the
+     * Java code that finds it makes an iterator once native libraries are loaded.
+     */
     static void bindSize() {
         size(null);
     }
