@@ -55,13 +55,14 @@ type (
 		Losses  []jsonLoss     `json:"losses"`
 	}
 	jsonHashing struct {
-		Replicas string  `json:"replicas"` // exact
-		Classes  *string `json:"classes"`  // that were hashed; null: all
-		Methods  *string `json:"methods"`  // whose objects were hashed; null: all
-		Depth    int64   `json:"depth"`
-		Walks    int64   `json:"collections"`
-		Skipped  int64   `json:"collections_left_out"`
-		Seconds  float64 `json:"seconds"`
+		Replicas   string  `json:"replicas"` // exact
+		Classes    *string `json:"classes"`  // that were hashed; null: all
+		Methods    *string `json:"methods"`  // whose objects were hashed; null: all
+		Depth      int64   `json:"depth"`
+		Walks      int64   `json:"collections"`
+		Skipped    int64   `json:"collections_left_out"`
+		Incomplete int64   `json:"collections_lost"` // of which the recorder has not got all that they found
+		Seconds    float64 `json:"seconds"`
 	}
 )
 
@@ -174,10 +175,7 @@ func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	f.add("Hashed", fmt.Sprintf("%s, of %s, in %.3f s of pauses", heapAmount(a.All), counted(a.Walks, "collection"),
 		a.Took.Seconds()))
 	f.add("Only", r.only()...)
-	if a.Skipped > 0 {
-		f.add("Left out", fmt.Sprintf("%s, as hashing is to take %s of a pause (run --replicas-pause)",
-			counted(a.Skipped, "collection"), a.Budget.Round(time.Millisecond)))
-	}
+	f.add("Left out", leftOut(a)...)
 	f.add("Copies", fmt.Sprintf("%s: %s %% of the bytes would be saved with one object of each contents",
 		heapAmount(a.Saved), percent(a.Saved.Bytes, a.All.Bytes)))
 	f.add("Finding", r.findings()...)
@@ -252,6 +250,19 @@ var orders = [...]string{
 	replica.SortYoung:   "bytes that would be saved, of what its first collection finds dead",
 }
 
+// leftOut says which collections are in no figure.
+func leftOut(a *replica.Answer) (lines []string) {
+	if a.Skipped > 0 {
+		lines = append(lines, fmt.Sprintf("%s, as hashing is to take %s of a pause (run --replicas-pause)",
+			counted(a.Skipped, "collection"), a.Budget.Round(time.Millisecond)))
+	}
+	if a.Incomplete > 0 {
+		lines = append(lines, counted(a.Incomplete, "collection")+
+			", as the recorder could not follow: what they found was not all there")
+	}
+	return lines
+}
+
 // missing is how many events are, of walks and of groups.
 func (r *ReplicaReport) missing() int64 {
 	return int64(min(float64(r.history.Missing())+float64(r.answer.Lost), math.MaxInt64/2))
@@ -260,9 +271,10 @@ func (r *ReplicaReport) missing() int64 {
 // JSON writes the answer as one JSON object, each row on a line of its own.
 func (r *ReplicaReport) JSON(w io.Writer) error {
 	a := r.answer
+	method := jsonHashing{Replicas: "exact", Classes: optional(a.Hashed), Methods: optional(a.In), Depth: a.Depth,
+		Walks: a.Walks, Skipped: a.Skipped, Incomplete: a.Incomplete, Seconds: a.Took.Seconds()}
 	head := jsonReplicas{Schema: ReplicaSchema, File: r.file, Totals: newJSONHeapSum(a.All),
-		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", optional(a.Hashed), optional(a.In), a.Depth,
-			a.Walks, a.Skipped, a.Took.Seconds()},
+		Saved: newJSONHeapSum(a.Saved), Method: method,
 		Filters: jsonHeapFilter{By: []string{r.by()}, Sort: optional(a.Sort.String()), Class: optional(a.Class)},
 		Losses:  newJSONLosses(r.profile)}
 	if a.Top > 0 {

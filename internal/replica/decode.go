@@ -52,40 +52,34 @@ func numbers(b []byte, to []uint64) (rest []byte, good bool) {
 }
 
 // decodeSums calls use with each row, and returns false for what is damaged.
-func decodeSums(data []byte, at stage, use func(sums)) (set uint32, good bool) {
-	if len(data) < abi.ReplicaSumsRows {
-		return 0, false
-	}
+func decodeSums(data []byte, at stage, use func(sums)) (good bool) {
 	var n [5]uint64
 	for rest := data[abi.ReplicaSumsRows:]; len(rest) > 0; {
 		if rest, good = numbers(rest, n[:]); !good {
-			return 0, false
+			return false
 		}
 		if n[0] >= abi.HeapClasses || n[2] > maxWords || n[1] > n[2] || n[3] > maxWords || n[4] >= abi.ReplicaLevels {
-			return 0, false
+			return false
 		}
 		use(sums{at, uint32(n[0]), int64(n[1]), 8 * int64(n[2]), int64(n[3]), uint8(n[4])})
 	}
-	return binary.LittleEndian.Uint32(data), true
+	return true
 }
 
 // decodeGroups is the same for groups.
-func decodeGroups(data []byte, at stage, use func(groupRow)) (set uint32, good bool) {
-	if len(data) < abi.ReplicaGroupsRows {
-		return 0, false
-	}
+func decodeGroups(data []byte, at stage, use func(groupRow)) (good bool) {
 	var n [3]uint64
 	for rest := data[abi.ReplicaGroupsRows:]; len(rest) > 0; {
 		if rest, good = numbers(rest, n[:]); !good || len(rest) < 8 {
-			return 0, false
+			return false
 		}
 		if n[0] >= abi.HeapClasses || n[1] == 0 || n[1] > maxWords || n[2] > math.MaxUint32 {
-			return 0, false
+			return false
 		}
 		use(groupRow{at, uint32(n[0]), binary.LittleEndian.Uint64(rest), int64(n[1]), 8 * int64(n[2])})
 		rest = rest[8:]
 	}
-	return binary.LittleEndian.Uint32(data), true
+	return true
 }
 
 // classRow is what a number stands for.
@@ -95,24 +89,21 @@ type classRow struct {
 }
 
 // decodeClass calls use with it, and returns false for what is damaged.
-func decodeClass(data []byte, use func(classRow)) (set uint32, good bool) {
+func decodeClass(data []byte, use func(classRow)) (good bool) {
 	if len(data) <= abi.ReplicaClassName {
-		return 0, false
+		return false
 	}
 	word := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
 	if word(abi.ReplicaClassNumber) >= abi.HeapClasses {
-		return 0, false
+		return false
 	}
 	is := heap.Identity{Name: string(data[abi.ReplicaClassName:]), Loader: heap.NoLoader,
 		Tag: word(abi.ReplicaClassTag)}
 	if loader := word(abi.ReplicaClassLoader); loader != math.MaxUint32 {
 		is.Loader = heap.Loader(loader)
 	}
-	if word(abi.ReplicaClassNumber) >= abi.HeapClasses {
-		return 0, false
-	}
 	use(classRow{word(abi.ReplicaClassNumber), is})
-	return word(abi.ReplicaClassSet), true
+	return true
 }
 
 // encode makes the event.
@@ -147,16 +138,16 @@ type valueRow struct {
 }
 
 // decodeValue calls use with the contents, and returns false for what is damaged.
-func decodeValue(data []byte, use func(valueRow)) (set uint32, good bool) {
+func decodeValue(data []byte, use func(valueRow)) (good bool) {
 	if len(data) <= abi.ReplicaValueContents || len(data) > abi.ReplicaValueContents+abi.ReplicaValueBytes {
-		return 0, false
+		return false
 	}
 	class := binary.LittleEndian.Uint32(data[abi.ReplicaValueClass:])
 	if class >= abi.HeapClasses {
-		return 0, false
+		return false
 	}
 	use(valueRow{class, binary.LittleEndian.Uint64(data[abi.ReplicaValueHash:]), data[abi.ReplicaValueContents:]})
-	return binary.LittleEndian.Uint32(data[abi.ReplicaValueSet:]), true
+	return true
 }
 
 // Work is what was done to find copies.
@@ -165,7 +156,7 @@ type Work struct {
 	Objects    int64 // hashed
 	Walks      int64 // hashed
 	Skipped    int64 // walks that were left out, for the sake of the budget
-	Incomplete int64 // walks that have lost some of what they found, as there was no room
+	Incomplete int64 // walks of which some was lost, as there was no room: nothing of them is in what is known
 	Depth      int64 // to which contents were compared; 0: references by identity
 	Budget     time.Duration
 }

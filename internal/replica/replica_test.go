@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -122,17 +123,28 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestIncomplete: of a set that lacks events, or its end, that is said; nothing else is taken from recordings but the
-// last whole set.
+// TestIncomplete: of a set that lacks events, or its end, nothing counts, and that is said; nothing else is taken from
+// recordings but the last whole set.
 func TestIncomplete(t *testing.T) {
 	all := walk(0, 10)
 	totals := NewTotals()
 	add(totals, all[0], all[2])     // no sums
+	add(totals, all[1], all[2])     // no groups
 	add(totals, walk(1, 10)[:2]...) // no end
-	add(totals, walk(2, 10)...)     //
-	add(totals, event(77, 3), event(abi.EventReplicaSums, 3, []byte{0x80}))
-	if totals.Incomplete != 2 || totals.Damaged != 1 {
-		t.Errorf("%d incomplete, %d damaged, want 2, 1", totals.Incomplete, totals.Damaged)
+	add(totals, walk(2, 20)...)
+	add(totals, event(77, 3), event(abi.EventReplicaSums, 3, []byte{0x80}), ending(end{set: 3, events: 1}))
+	add(totals, event(abi.EventReplicaSums, 4))
+	if totals.Incomplete != 4 || totals.Damaged != 1 {
+		t.Errorf("%d incomplete, %d damaged, want 4, 1", totals.Incomplete, totals.Damaged)
+	}
+	only := NewTotals()
+	add(only, walk(2, 20)...)
+	history := heap.NewHistory(heaptest.Demo().All())
+	if diff := cmp.Diff(only.Ask(history, Query{}).Rows, totals.Ask(history, Query{}).Rows); diff != "" {
+		t.Errorf("rows of what is not whole: %s", diff)
+	}
+	if totals.Objects != 20 || totals.Walks != 1 {
+		t.Errorf("%d objects of %d walks, want 20 of 1", totals.Objects, totals.Walks)
 	}
 	if Read(nil) != nil || Read(all[:2]) != nil || Read(all[1:]) != nil {
 		t.Error("what is not whole is read")
@@ -149,6 +161,26 @@ func defined(number, tag uint32, name string) []byte {
 		data = binary.LittleEndian.AppendUint32(data, field)
 	}
 	return append(data, name...)
+}
+
+// TestTooLarge: of a set that is too large to be kept until its end nothing is.
+func TestTooLarge(t *testing.T) {
+	totals := NewTotals()
+	row := groupsRow(groupRow{atBirth, first, 8, 1, 24})
+	large := event(abi.EventReplicaGroups, 0, bytes.Repeat(row, maxBegun/8/len(row)))
+	const events = 9
+	for range events {
+		add(totals, large)
+	}
+	if n := totals.begun.bytes; n > 2*maxBegun || totals.begun.kept != nil {
+		t.Errorf("%d events are kept", len(totals.begun.kept))
+	}
+	add(totals, ending(end{Work: Work{Objects: 10, Walks: 1}, events: events}))
+	add(totals, walk(1, 10)...)
+	if totals.Incomplete != 1 || totals.Objects != 10 || totals.groups != 2 {
+		t.Errorf("%d incomplete, %d objects in %d groups, want 1, 10, 2", totals.Incomplete, totals.Objects,
+			totals.groups)
+	}
 }
 
 // TestGone: of two classes that have the same number one after the other each has its own, whatever was recorded in
@@ -358,7 +390,7 @@ func TestNumbersBounded(t *testing.T) {
 				encode(1)[abi.ReplicaValueClass:]),
 		} {
 			totals := NewTotals()
-			add(totals, record)
+			add(totals, record, ending(end{set: 1, events: 1}))
 			if totals.Damaged != damaged || len(totals.classes) != 1-int(damaged) {
 				t.Errorf("%s of %d: %d damaged, %d classes", name, number, totals.Damaged, len(totals.classes))
 			}
@@ -406,7 +438,7 @@ func TestEndedBounded(t *testing.T) {
 // FuzzTotals reads any events. No answer has less than nothing, or more copies than objects, and what is written of
 // totals comes to the same.
 func FuzzTotals(f *testing.F) {
-	bytes := func(records []*trace.Events) (b []byte) {
+	flat := func(records []*trace.Events) (b []byte) {
 		for _, r := range records {
 			for kind, data := range r.All() {
 				b = append(b, byte(kind), byte(len(data)), byte(len(data)>>8))
@@ -415,12 +447,12 @@ func FuzzTotals(f *testing.F) {
 		}
 		return b
 	}
-	f.Add(bytes(append(append(walk(0, 10), walk(1, 20)...), lives(2)...)))
+	f.Add(flat(append(append(walk(0, 10), walk(1, 20)...), lives(2)...)))
 	totals := NewTotals()
 	agent(totals, 0, 3, map[uint64]int64{8: 1, 3: 40, 16: 2, 5: 1})
 	totals.Classes = "demo.*"
 	totals.addValue(valueRow{first, 3, Value(point(1))})
-	f.Add(bytes(totals.Records(1)))
+	f.Add(flat(totals.Records(1)))
 	history := heap.NewHistory(heaptest.Demo().All())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var records []*trace.Events
@@ -448,7 +480,7 @@ func FuzzTotals(f *testing.F) {
 		if again == nil {
 			t.Fatal("totals are not whole")
 		}
-		again.Damaged, again.events = totals.Damaged, 0
+		again.Damaged = totals.Damaged
 		if diff := cmp.Diff(answer, again.Ask(history, Query{Sort: SortLong})); diff != "" {
 			t.Error(diff)
 		}

@@ -50,8 +50,7 @@ type Totals struct {
 	others  int               // of these, not in the samples of their classes
 	values  int               // of all
 	full    bool              // there is no room for more
-	events  int64             // of the set that is being added
-	set     uint32
+	begun   begun
 }
 
 // NewTotals has nothing yet.
@@ -84,79 +83,86 @@ func (t *Totals) dropOthers() {
 func (t *Totals) isOther(c *class) bool { return t.IsOther != nil && t.IsOther(c.is.Tag) }
 
 // Add takes the next event, whose data stay the caller's. It reports whether a set has ended with it, and whether all
-// of that was there.
+// of that was there. A set counts as a whole, or not at all: sums and groups of half a walk would not fit each other.
 func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
-	set, good := uint32(0), false
 	switch kind {
-	case abi.EventReplicaSums:
-		set, good = decodeSums(data, atBirth, t.addSums)
-	case abi.EventReplicaGroups:
-		set, good = decodeGroups(data, atBirth, t.addGroup)
-	case abi.EventReplicaLivedSums:
-		set, good = decodeSums(data, lived, t.addSums)
-	case abi.EventReplicaLivedGroups:
-		set, good = decodeGroups(data, lived, t.addGroup)
-	case abi.EventReplicaValue:
-		set, good = decodeValue(data, t.addValue)
-	case abi.EventReplicaChosen:
-		if good = len(data) >= abi.ReplicaSumsRows; good {
-			set, t.Classes = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
-		}
-	case abi.EventReplicaIn:
-		if good = len(data) >= abi.ReplicaSumsRows; good {
-			set, t.Methods = binary.LittleEndian.Uint32(data), string(data[abi.ReplicaSumsRows:])
-		}
-	case abi.EventReplicaClass:
-		set, good = decodeClass(data, t.addClass)
 	case abi.EventReplicaGone:
 		if set, events, good := decodeGone(data); good {
-			t.begin(set)
-			return true, t.hasAll(events)
+			return true, t.end(set, events)
 		}
-	case abi.EventReplicaEnd:
-		var e end
-		if e, good = decodeEnd(data); good {
-			return true, t.end(e)
-		}
-	default:
-		return false, false
-	}
-	if !good {
 		t.Damaged++
-		return false, false
+	case abi.EventReplicaEnd:
+		e, good := decodeEnd(data)
+		if !good {
+			t.Damaged++
+			break
+		}
+		if whole = t.end(e.set, e.events); whole {
+			t.Objects, t.Walks = plus(t.Objects, e.Objects), plus(t.Walks, e.Walks)
+		}
+		t.Took = time.Duration(plus(int64(t.Took), int64(e.Took)))
+		t.Skipped, t.Incomplete = plus(t.Skipped, e.Skipped), plus(t.Incomplete, e.Incomplete)
+		t.Depth, t.Budget = e.Depth, e.Budget
+		return true, whole
+	case abi.EventReplicaSums, abi.EventReplicaGroups, abi.EventReplicaLivedSums, abi.EventReplicaLivedGroups,
+		abi.EventReplicaValue, abi.EventReplicaChosen, abi.EventReplicaIn, abi.EventReplicaClass:
+		if len(data) < abi.ReplicaSumsRows {
+			t.Damaged++
+			break
+		}
+		t.begin(binary.LittleEndian.Uint32(data))
+		t.begun.keep(kind, data)
 	}
-	t.begin(set)
-	t.events++
 	return false, false
+}
+
+// take adds what an event of a set says, and reports whether it is undamaged.
+func (t *Totals) take(kind uint16, data []byte) bool {
+	switch kind {
+	case abi.EventReplicaSums:
+		return decodeSums(data, atBirth, t.addSums)
+	case abi.EventReplicaGroups:
+		return decodeGroups(data, atBirth, t.addGroup)
+	case abi.EventReplicaLivedSums:
+		return decodeSums(data, lived, t.addSums)
+	case abi.EventReplicaLivedGroups:
+		return decodeGroups(data, lived, t.addGroup)
+	case abi.EventReplicaValue:
+		return decodeValue(data, t.addValue)
+	case abi.EventReplicaClass:
+		return decodeClass(data, t.addClass)
+	case abi.EventReplicaChosen:
+		t.Classes = string(data[abi.ReplicaSumsRows:])
+	case abi.EventReplicaIn:
+		t.Methods = string(data[abi.ReplicaSumsRows:])
+	}
+	return true
 }
 
 // begin counts what is lost of a set whose end is missing.
 func (t *Totals) begin(set uint32) {
-	if t.events > 0 && set != t.set {
+	if t.begun.events > 0 && set != t.begun.set {
 		t.Incomplete = plus(t.Incomplete, 1)
-		t.events = 0
+		t.begun = begun{}
 	}
-	t.set = set
+	t.begun.set = set
 }
 
-func (t *Totals) end(e end) bool {
-	t.begin(e.set)
-	complete := t.hasAll(e.events)
-	t.Took = time.Duration(plus(int64(t.Took), int64(e.Took)))
-	t.Objects, t.Walks = plus(t.Objects, e.Objects), plus(t.Walks, e.Walks)
-	t.Skipped, t.Incomplete = plus(t.Skipped, e.Skipped), plus(t.Incomplete, e.Incomplete)
-	t.Depth, t.Budget = e.Depth, e.Budget
-	return complete
-}
-
-// hasAll ends a set, and reports whether as many events have come.
-func (t *Totals) hasAll(events int64) bool {
-	complete := t.events == events
-	if !complete {
+// end adds what a set has that has ended, if as many events as it says have come, and reports that.
+func (t *Totals) end(set uint32, events int64) bool {
+	t.begin(set)
+	whole := t.begun.isWhole(events)
+	for _, e := range t.begun.kept {
+		if whole && !t.take(e.kind, e.data) {
+			t.Damaged++
+			whole = false
+		}
+	}
+	if !whole {
 		t.Incomplete = plus(t.Incomplete, 1)
 	}
-	t.events = 0
-	return complete
+	t.begun = begun{}
+	return whole
 }
 
 func (t *Totals) class(number uint32) *class {

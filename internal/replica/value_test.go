@@ -130,7 +130,7 @@ func TestExamples(t *testing.T) {
 	}
 	for _, size := range []int{0, abi.ReplicaValueBytes + 1} {
 		damaged := NewTotals()
-		add(damaged, valueEvent(1, 1, make([]byte, size)))
+		add(damaged, valueEvent(1, 1, make([]byte, size)), ending(end{set: 1, events: 1}))
 		if damaged.Damaged != 1 {
 			t.Errorf("%d bytes of contents are taken", size)
 		}
