@@ -29,6 +29,7 @@ struct agent {
     bool contexts;        /* are recorded */
     bool commands;        /* the recorder is asked about programs that the program starts */
     bool natives;         /* what native code makes is counted */
+    bool uncounted;       /* nothing is: all classes but java.lang.Thread stay as they are */
     bool snapshot_callback;  /* the control channel is for snapshots.c */
     bool bytecode_snapshots; /* snapshots are taken every so many bytecodes */
     bool cache_of_boot_loader; /* the class cache has no other loader's */

@@ -111,8 +111,14 @@ static void ask_for(const struct class_fields *class, jint size, const unsigned 
     }
 }
 
+/* Where nothing is counted there are threads still, which need their field. */
+static bool stays(const char *name) {
+    return agent.uncounted && !(name && strcmp(name, "java/lang/Thread") == 0);
+}
+
 static void rewrite(JNIEnv *env, jclass redefined, jobject loader, const char *name, jint size,
     const unsigned char *data, jint *new_size, unsigned char **new_data) {
+    if (stays(name)) return;
     if (redefined) agent.redefined = true;
     send_gone_loaders(); /* this class may have their numbers */
     uint32_t id = number_loader(env, loader);

@@ -126,6 +126,7 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
     agent.cache_of_boot_loader = hello.flags & ABI_CACHE_OF_BOOT_LOADER;
     agent.commands = hello.flags & ABI_COMMANDS;
     agent.natives = hello.flags & ABI_NATIVES;
+    agent.uncounted = hello.flags & ABI_UNCOUNTED;
     if (two && (hello.flags & (ABI_ADAPTING | ABI_SNAPSHOT_CALLBACK)))
         channel_open(&agent.control, pair[0]);
     else if (two)

@@ -49,8 +49,8 @@ func run() error {
 	ways := flag.String("variants", "",
 		"comma-separated `variants` of runtime besides plain: mallard, mallard-no-cache, mallard-contexts, "+
 			"jfr, jfr-allocations, every-object (takes 10 times as long), mallard-objects, "+
-			"mallard-objects-untagged, mallard-sampled, mallard-replicas, before and before-contexts (see -before); "+
-			"default all but the last seven")
+			"mallard-objects-untagged, mallard-sampled, mallard-samples-alone, mallard-replicas, before and "+
+			"before-contexts (see -before); default all but the last eight")
 	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
 	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
 	quiet := flag.Float64("quiet", 0,

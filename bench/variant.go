@@ -34,6 +34,7 @@ const (
 	mallardUntagged = "mallard-objects-untagged"
 	before          = "before"
 	mallardSampled  = "mallard-sampled"
+	mallardAlone    = "mallard-samples-alone"
 	mallardReplicas = "mallard-replicas"
 	beforeContexts  = "before-contexts"
 	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so
@@ -61,6 +62,8 @@ var variants = []variant{
 		command: recorded(thisBuild, "--track", "sites,objects", "--no-tags")},
 	{name: mallardSampled, about: "mallard run --track replicas --replicas sampled: copies, by samples", asked: true,
 		command: recorded(thisBuild, "--track", "replicas", "--replicas", "sampled")},
+	{name: mallardAlone, about: "the same with --no-sites: samples alone", asked: true,
+		command: recorded(thisBuild, "--track", "replicas", "--replicas", "sampled", "--no-sites")},
 	{name: mallardReplicas, about: "mallard run --track replicas: copies, by the contents of all objects", asked: true,
 		command: recorded(thisBuild, "--track", "replicas")},
 	{name: beforeContexts, about: "mallard run --track contexts, of another build", asked: true,

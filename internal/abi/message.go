@@ -427,6 +427,7 @@ const (
 	CacheOfBootLoader             // the class cache has those of the boot loader alone
 	Natives                       // what native code makes is counted
 	Commands                      // the recorder is asked about commands
+	Uncounted                     // nothing is counted: of all classes only java.lang.Thread is asked about
 )
 
 // Flags in the answer to Command.

@@ -15,7 +15,9 @@ func (r *Report) writeFacts(w io.Writer, label string, what ...string) error {
 	var f facts
 	p, filter := r.Profile, r.Answer.Query.Filter
 	total := []string{amount(p.Total)}
-	if p.Reconciliation != nil {
+	if p.IsUncounted() {
+		total = append(total, "no site was counted (run --no-sites), see \"mallard replicas\"")
+	} else if p.Reconciliation != nil {
 		total = append(total, unattributedText(p.Reconciliation))
 	}
 	selected := []string{filterText(filter), amount(r.Answer.Selected)}

@@ -167,7 +167,9 @@ func (r *SampledReport) text(w io.Writer, verbose bool) error {
 	addProgram(&f, r.file, r.profile)
 	f.add("Compared", fmt.Sprintf("by samples: %s that were looked at whole; %s of %s that were sampled, where both "+
 		"were read at one place", counted(a.Whole, "object"), counted(a.Pairs, "pair"), counted(a.Watched, "object")))
-	if a.Pairs == 0 {
+	if r.profile.IsUncounted() {
+		f.add("Reads", "unknown: all code was left as it was (run --no-sites)")
+	} else if a.Pairs == 0 {
 		f.add("Reads", "none: no class has told what it reads for long enough; \"run --sampling-pause 5s\" has some "+
 			"do so sooner, and more often")
 	}

@@ -22,6 +22,8 @@ type Options struct {
 	// sites that give no tags, by their numbers in the class; where they make several objects at once they do
 	Untagged map[uint32]bool
 
+	Uncounted bool // nothing is counted: classes get their fields, and methods stay as they are
+
 	// fields and elements that are read are told: see watch.go
 	Watched bool
 

@@ -96,7 +96,7 @@ func addFields(c *classfile.Class, fields []emit.Field) error {
 // method instruments one method; false if it stays as it was.
 func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	attribute := w.class.Pool.FindAttribute(m.Attributes, classfile.AttrCode)
-	if attribute == nil {
+	if attribute == nil || w.options.Uncounted {
 		return false, nil
 	}
 	name, err := w.class.Pool.Utf8(m.Name)

@@ -84,7 +84,7 @@ func (f *folder) finish(c *checker) *Profile {
 	} else if r := f.reconcile(p, threads); r != nil {
 		p.Reconciliation = r
 		if bytes, detail := describeUnattributed(r.threads, r.AtNoSite(), r.JVM,
-			describeReplaced(p.Sites)); bytes > 0 {
+			describeReplaced(p.Sites)); bytes > 0 && !p.IsUncounted() {
 			f.lose("unattributed", uint64(bytes), detail)
 		}
 	}

@@ -2,10 +2,13 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"mallard/internal/trace"
 )
 
 // TestReconciliation has a thread that allocated less than it counted, one that
@@ -117,6 +120,18 @@ Snapshot Thread=3 Full=true Values=[0:10000000]
 		}
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestUncounted: where nothing is to count it is no loss that nothing has.
+func TestUncounted(t *testing.T) {
+	for track, want := range map[string]bool{`"gc" "replicas"`: false, `"gc" "replicas" "uncounted"`: true} {
+		p := fold(t, "Process PID=7 ArrayBase=[16 16 16 16] RefBytes=4 ObjectAlignment=8 Track=["+track+"]\n"+
+			"Thread ID=1 Name=\"main\"\nMark Nanos=1 JVMBytes=780000000\n")
+		lost := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return l.Kind == "unattributed" })
+		if p.IsUncounted() != want || lost == want {
+			t.Errorf("%s: uncounted %v, losses %v", track, p.IsUncounted(), p.Losses)
 		}
 	}
 }

@@ -41,6 +41,9 @@ func samplesOf(t *testing.T, jdk jvmtest.JDK, seconds int, order string,
 	if samples == nil {
 		t.Fatal("no samples")
 	}
+	if p.IsUncounted() {
+		checkUncounted(t, p)
+	}
 	answer := samples.Ask(p, replica.SampledQuery{})
 	if answer.Lost > 0 || answer.Damaged > 0 {
 		t.Errorf("%d lost, %d damaged", answer.Lost, answer.Damaged)
@@ -62,6 +65,19 @@ func samplesOf(t *testing.T, jdk jvmtest.JDK, seconds int, order string,
 		t.Fatalf("%d kinds", len(known))
 	}
 	return rows, known
+}
+
+// checkUncounted: what the JVM made for itself is all that is known of sites.
+func checkUncounted(t *testing.T, p *profile.Profile) {
+	t.Helper()
+	for i := range p.Sites {
+		if s := &p.Sites[i]; s.Amount.Objects > 0 && s.Class != "(JVM)" {
+			t.Errorf("%s.%s has counted %d objects", s.Class, s.Method, s.Amount.Objects)
+		}
+	}
+	if seen := p.Classes.Classes; seen != 1 {
+		t.Errorf("%d classes came to the recorder, want java.lang.Thread alone", seen)
+	}
 }
 
 // classOfSampled gives the class, and the method that makes it, of a kind of Copied.java.
@@ -176,6 +192,51 @@ func checkWhole(t *testing.T, kind string, row replica.SampledRow, share, inOneR
 	}
 	if finding := row.IsFinding(); finding != (share >= replica.FindingShare) && math.Abs(share-0.6) > off {
 		t.Errorf("%s: %.3f are copies, and that is a finding: %v; %+v", kind, share, finding, row.Whole)
+	}
+}
+
+// TestSampledAlone: with samples alone, what they say of copies is as true, and how many objects of a kind there are is
+// an estimate; no class but java.lang.Thread comes to the recorder, so none is another than without Mallard.
+func TestSampledAlone(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for seconds := 6; ; seconds *= 3 {
+			rows, known := samplesOf(t, jdk, seconds, "shuffled", "--track", "replicas", "--no-sites")
+			enough := 0
+			for _, row := range rows {
+				if row.IsByWhole() {
+					enough++
+				}
+			}
+			if enough < 8 && seconds < 100 {
+				t.Logf("%d s: of %d kinds enough objects were looked at; once more, for longer", seconds, enough)
+				continue
+			}
+			if enough < 8 {
+				t.Errorf("of %d kinds enough objects were looked at", enough)
+			}
+			checkAlone(t, rows, known)
+			return
+		}
+	})
+}
+
+func checkAlone(t *testing.T, rows map[string]replica.SampledRow, known map[string]largest) {
+	t.Helper()
+	for kind, of := range known {
+		row, there := rows[classOfSampled(kind)]
+		if !there {
+			t.Errorf("%s: no row", kind)
+			continue
+		}
+		checkWhole(t, kind, row, of.share, 1)
+		// each sample stands for about as many objects; where the sampler's interval changes, for more or fewer
+		n := float64(row.Watched)
+		if got := float64(row.All.Objects) / float64(of.objects); n >= 50 && math.Abs(got-1) > 0.25+4/math.Sqrt(n) {
+			t.Errorf("%s: %.2f times as many objects are estimated, from %.0f samples", kind, got, n)
+		}
+		if row.Counted || row.Count() > 0 {
+			t.Errorf("%s: counted %v, %d pairs, want neither", kind, row.Counted, row.Count())
+		}
 	}
 }
 

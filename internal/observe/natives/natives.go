@@ -7,10 +7,13 @@ import (
 	"mallard/internal/observe"
 )
 
+// Name is the observer's flag.
+const Name = "jni"
+
 // Define defines the observer.
 func Define() *observe.Definition {
 	return &observe.Definition{
-		Name: "jni", Choice: observe.Switched,
+		Name: Name, Choice: observe.Switched,
 		About:    about,
 		Help:     `count what native methods make as well, where they are called (see "mallard help tracks")`,
 		Recorded: func() []string { return nil },

@@ -2,6 +2,8 @@
 package registry
 
 import (
+	"slices"
+
 	"mallard/internal/observe"
 	"mallard/internal/observe/bytecodes"
 	"mallard/internal/observe/collections"
@@ -19,11 +21,16 @@ func New() *observe.Set {
 	var often snapshots.Settings
 	var kept contexts.Settings
 	var walked objects.Settings
-	set := observe.NewSet(
+	var set *observe.Set
+	counts := func() bool {
+		return slices.ContainsFunc([]string{sites.Name, objects.Name, contexts.Name, constructors.Name, bytecodes.Name,
+			natives.Name}, set.Has)
+	}
+	set = observe.NewSet(
 		sites.Define(),
 		collections.Define(),
 		objects.Define(&walked),
-		replicas.Define(&walked),
+		replicas.Define(&walked, counts),
 		contexts.Define(&kept),
 		constructors.Define(),
 		bytecodes.Define(),

@@ -90,20 +90,24 @@ func TestChoices(t *testing.T) {
 	for _, test := range []struct {
 		choices map[string]string
 		noTags  bool
+		counts  bool // for others
 		good    bool
 	}{
-		{map[string]string{}, true, true},
-		{map[string]string{"replicas-in": "Shop"}, false, true},
-		{map[string]string{"replicas-in": "Shop", "replicas-of": "String", "replicas": "both"}, false, true},
-		{map[string]string{"replicas-of": "String"}, true, true},
-		{map[string]string{"replicas": "sampled"}, true, true},
-		{map[string]string{"replicas-in": "Shop"}, true, false},
-		{map[string]string{"replicas-in": "Shop", "replicas": "sampled"}, false, false},
-		{map[string]string{"replicas-of": "String", "replicas": "sampled"}, false, false},
+		{map[string]string{}, true, false, true},
+		{map[string]string{"replicas-in": "Shop"}, false, false, true},
+		{map[string]string{"replicas-in": "Shop", "replicas-of": "String", "replicas": "both"}, false, false, true},
+		{map[string]string{"replicas-of": "String"}, true, false, true},
+		{map[string]string{"replicas": "sampled"}, true, false, true},
+		{map[string]string{"replicas-in": "Shop"}, true, false, false},
+		{map[string]string{"replicas-in": "Shop", "replicas": "sampled"}, false, false, false},
+		{map[string]string{"replicas-of": "String", "replicas": "sampled"}, false, false, false},
+		{map[string]string{"replicas": "sampled", "no-sites": "true"}, false, false, true},
+		{map[string]string{"replicas": "sampled", "no-sites": "true"}, false, true, false},
+		{map[string]string{"replicas": "both", "no-sites": "true"}, false, false, false},
 	} {
 		var walked objects.Settings
 		tags := objects.Define(&walked).Options[0]
-		d := Define(&walked)
+		d := Define(&walked, func() bool { return test.counts })
 		for _, option := range d.Options {
 			if text := test.choices[option.Name]; text != "" && option.Set(text) != nil {
 				t.Errorf("%s=%s is refused", option.Name, text)

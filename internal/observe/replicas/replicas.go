@@ -26,6 +26,9 @@ import (
 // Name is the observer's, in --track and in recordings.
 const Name = replica.Observer
 
+// uncountedName is what recordings have besides where no site counts.
+const uncountedName = "uncounted"
+
 const (
 	defaultPause = 100 * time.Millisecond
 	maxDepth     = 16
@@ -38,6 +41,7 @@ const (
 // settings are what users choose.
 type settings struct {
 	exact, sampled bool
+	uncounted      bool // nothing else is recorded: no site counts
 	samplingPause  time.Duration
 	pause          time.Duration // for each; 0: no limit
 	depth          uint32
@@ -46,12 +50,16 @@ type settings struct {
 	methods        string // the same for methods that make them
 }
 
-// check refuses choices of what is hashed that come to nothing.
-func (s *settings) check(walked *objects.Settings) error {
+// check refuses choices that come to nothing; counts reports whether other observers need what code counts.
+func (s *settings) check(walked *objects.Settings, counts func() bool) error {
 	switch {
 	case !s.exact && s.classes+s.methods != "":
 		return errors.New("--replicas-of and --replicas-in choose objects that are hashed, and none is with " +
 			"--replicas sampled: leave them out, or say --replicas both")
+	case s.uncounted && s.exact:
+		return errors.New("--no-sites has samples alone, so it goes with --replicas sampled")
+	case s.uncounted && counts():
+		return errors.New("--no-sites has nothing counted: with it --track names replicas alone, or replicas,gc")
 	case s.methods != "" && walked.Untagged():
 		return errors.New("--replicas-in needs objects that know their sites: leave out --no-tags")
 	}
@@ -69,14 +77,29 @@ func setPatterns(of string, to *string) func(text string) error {
 	}
 }
 
-// Define defines the observer, for objects as they are walked.
-func Define(walked *objects.Settings) *observe.Definition {
+// Define defines the observer, for objects as they are walked, where others may need what code counts.
+func Define(walked *objects.Settings, counts func() bool) *observe.Definition {
 	chosen := settings{exact: true, samplingPause: defaultSamplingPause, pause: defaultPause}
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
-		Check: func() error { return chosen.check(walked) },
+		Check: func() error { return chosen.check(walked, counts) },
+		Recorded: func() []string {
+			if chosen.uncounted {
+				return []string{Name, uncountedName}
+			}
+			return []string{Name}
+		},
+		Variant: func() string {
+			if chosen.uncounted {
+				return "-" + uncountedName
+			}
+			return ""
+		},
 		Needs: func() []string {
-			if !chosen.exact {
+			switch {
+			case chosen.uncounted:
+				return nil
+			case !chosen.exact:
 				return []string{sites.Name}
 			}
 			return []string{sites.Name, objects.Name}
@@ -124,6 +147,11 @@ func Define(walked *objects.Settings) *observe.Definition {
 					return nil
 				},
 			},
+			observe.Switch("no-sites",
+				"with --replicas sampled: count nothing and leave all classes as they are, so that the program runs at "+
+					"its own speed; how many objects a site makes is an estimate then, who reads them is not known, "+
+					"and \"mallard report\" has nothing to say",
+				&chosen.uncounted),
 			{
 				Name: "deep", Value: "N", Choices: []string{"1", "3"}, Default: "0",
 				Help: "with replicas: compare what objects refer to by contents, too, `N` references deep: 1 for " +
@@ -191,7 +219,7 @@ type observer struct {
 
 // Greet tells the agent what is wanted.
 func (o *observer) Greet(to *transport.HelloAnswer) {
-	if o.Watches() {
+	if o.samples != nil {
 		to.ReplicaSampled = 1
 		if o.values {
 			to.ReplicaValues = 1
@@ -200,19 +228,30 @@ func (o *observer) Greet(to *transport.HelloAnswer) {
 	to.ReplicaPause, to.ReplicaDepth, to.ReplicaClasses = uint64(o.pause), o.depth, o.classes
 }
 
+// Code has nothing counted where that is not wanted.
+func (o *observer) Code(_ trace.LoaderID, code *instrument.Options) { code.Uncounted = o.uncounted }
+
+// Flags tell the agent so.
+func (o *observer) Flags() uint32 {
+	if o.uncounted {
+		return abi.Uncounted
+	}
+	return 0
+}
+
 // Facts has the runtime class defined that watches. A JVM that was started without Mallard has agents that come and go,
 // and one that is gone must leave no object watched, nor code that tells.
 func (o *observer) Facts(f *instrument.Facts) {
-	if f.Attached && o.Watches() {
+	if f.Attached && o.samples != nil {
 		o.samples = nil
 		o.out.Loss(Name, "nothing was sampled: that takes a JVM that Mallard has started")
 	}
-	f.Watched = o.Watches()
+	f.Watched = o.samples != nil
 }
 
 // Messages are the agent's about what it watches.
 func (o *observer) Messages() []abi.Type {
-	if !o.Watches() {
+	if o.samples == nil {
 		return nil
 	}
 	messages := []abi.Type{abi.SampledStack, abi.Sampled, abi.SampledWhole, abi.SampledPair}
@@ -225,8 +264,8 @@ func (o *observer) Messages() []abi.Type {
 // Handle adds one up.
 func (o *observer) Handle(f transport.Frame) ([]byte, error) { return nil, o.samples.handle(f) }
 
-// Watches reports whether objects are watched.
-func (o *observer) Watches() bool { return o.samples != nil }
+// Watches reports whether objects are watched, which code has to tell of.
+func (o *observer) Watches() bool { return o.samples != nil && !o.uncounted }
 
 // Pause is how long at most no class tells what it reads.
 func (o *observer) Pause() time.Duration { return o.settings.samplingPause }
@@ -294,7 +333,7 @@ func (o *observer) records() (list []*trace.Events) {
 	if o.exact {
 		list = o.totals.Records(o.set)
 	}
-	if o.Watches() {
+	if o.samples != nil {
 		list = append(list, o.samples.records(o.set)...)
 	}
 	return list
