@@ -148,9 +148,9 @@ func Define(walked *objects.Settings, counts func() bool) *observe.Definition {
 				},
 			},
 			observe.Switch("no-sites",
-				"with --replicas sampled: count nothing and leave all classes as they are, so that the program runs at "+
-					"its own speed; how many objects a site makes is an estimate then, who reads them is not known, "+
-					"and \"mallard report\" has nothing to say",
+				"with --replicas sampled: count nothing and leave all code as it is, so that the program runs at its "+
+					"own speed; how many objects a site makes is an estimate then, who reads them is not known, and "+
+					"\"mallard report\" has nothing to say",
 				&chosen.uncounted),
 			{
 				Name: "deep", Value: "N", Choices: []string{"1", "3"}, Default: "0",
