@@ -29,7 +29,7 @@ public class Unruly {
 
     static final int AT_ONCE = 2000;
 
-    static Object sink;
+    static volatile Object sink;
     static long ended, virtual, raced, started;
     static volatile boolean over;
 
