@@ -31,7 +31,7 @@ func TestLeftOut(t *testing.T) {
 // TestUncountedText: where no site was counted that is said, and no flag is named that would not help.
 func TestUncountedText(t *testing.T) {
 	for track, want := range map[string]string{
-		"sites":     "Reads       none: no class has told what it reads for long enough; \"run --sampling-pause 5s\" has",
+		"sites":     "Reads       none: no class has told what it reads for long enough; \"run --sampling-pause 5s\"",
 		"uncounted": "Reads       unknown: all code was left as it was (run --no-sites)\n",
 	} {
 		p := &profile.Profile{Process: &trace.Process{Track: []string{"replicas", track}}}
