@@ -40,6 +40,7 @@ struct tops {
 };
 static struct tops noted, kept;
 static const int64_t *stop_time; /* what it took to stop the world, in all; NULL: not known */
+static bool crowded; /* no region stayed free in the collection: it may have left objects in old ones that it emptied */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
 
@@ -286,14 +287,24 @@ static bool is_of_program(uint32_t tag, uint32_t collected) {
     return tag == vm->eden_tag || (tag & vm->humongous_mask && collected != ABI_HEAP_EVERYTHING);
 }
 
+/* Whether a young collection may have found no room for what it moves. */
+static bool was_crowded(uint32_t collected) {
+    struct regions all = g1_regions();
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)
+        if (tags[i] == vm->free_tag && tag_of(all.list[i]) == vm->free_tag) return false;
+    return collected == ABI_HEAP_YOUNG;
+}
+
 /* Regions that are what they were have objects behind those that are known, or none but these. */
 static bool is_as_before(uint32_t before, uint32_t now, uint32_t collected) {
     if (before & now & vm->humongous_mask) return true;
-    return collected == ABI_HEAP_NOTHING || (before & now & vm->old_mask && collected != ABI_HEAP_EVERYTHING);
+    return collected == ABI_HEAP_NOTHING ||
+        (before & now & vm->old_mask && collected != ABI_HEAP_EVERYTHING && !crowded);
 }
 
 static void look_at_collected_regions(uint32_t collected) {
     struct regions all = g1_regions();
+    crowded = was_crowded(collected);
     for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
         uint32_t tag = tag_of(all.list[i]);
         if (tag == vm->free_tag)
@@ -337,7 +348,7 @@ size_t freed_regions(uint32_t *region, uint64_t *to, size_t n) {
     struct regions all = g1 ? g1_regions() : (struct regions){0};
     for (; *region < all.count && *region < MOST_REGIONS && found < n; ++*region) {
         uint32_t before = tags[*region], now = tag_of(all.list[*region]);
-        bool kept = before & vm->old_mask & now || before & vm->humongous_mask & now;
+        bool kept = (before & vm->old_mask & now && !crowded) || before & vm->humongous_mask & now;
         if (before & (vm->old_mask | vm->humongous_mask) && !kept) to[found++] = *region;
     }
     return found;

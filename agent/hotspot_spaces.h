@@ -71,7 +71,8 @@ void read_early(uint32_t region, uintptr_t to);
 /* At the end of a pause: what it has collected (ABI_HEAP_NOTHING, ...). */
 uint32_t look_at_collection(void);
 /* Of G1's regions that were old or humongous, those that are free now, from *region on: at most n of them. Moves
- * *region to where to go on. */
+ * *region to where to go on. Old ones that may have been emptied as far as there was room are among them (decision
+ * 0161): what is in them is read as if it were new there. */
 size_t freed_regions(uint32_t *region, uint64_t *to, size_t n);
 
 /* From the first object of the heap to behind the last one. */

@@ -40,7 +40,7 @@ type PauseKind uint8
 const (
 	OtherPause PauseKind = iota // of a marking; the JVM's end
 	YoungPause
-	MixedPause // a young collection of G1's that has freed old regions, too
+	MixedPause // a young collection of G1's that has freed old regions, too, or that may have run out of room
 	FullPause
 	PauseKinds = 4
 )
