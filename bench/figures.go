@@ -26,6 +26,7 @@ type Figures struct {
 	Cells         []*Cell            `json:"runtime,omitempty"`
 	Turns         []Turns            `json:"turns,omitempty"`
 	Tracks        []Turns            `json:"tracks,omitempty"`
+	Pauses        []Turns            `json:"pauses,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`
 	Copies        []Copies           `json:"copies,omitempty"`

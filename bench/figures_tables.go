@@ -28,6 +28,8 @@ func (f *Figures) tables(part string) []*table {
 		tables = turnsTables(sitesInTurns, f.Turns)
 	case "tracks":
 		tables = turnsTables(tracksInTurns, f.Tracks)
+	case "pauses":
+		tables = turnsBySetting(f.Pauses, pausesTable)
 	case "startup":
 		tables = startupTables(f.Startup)
 	case "counters":

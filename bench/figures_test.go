@@ -26,12 +26,17 @@ func measured() *Figures {
 		[]Elements{{"byte", 20_000, 40_000, 300}, {"reference", 10, 0, 160}}}}
 	f.Adaptation = []Adaptation{{subject: fop, Objects: 10, Without: 0.8, With: 0.7}}
 	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
-	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5, 0, 0}, mallard: {12, 5.5, 0, 0}},
-		{plain: {10, 5, 0, 0}, mallard: {14, 5.1, 0, 0}}}}}
-	f.Tracks = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5, 100, 0}, mallardSampled: {12, 5.5, 110, 20}}}}}
+	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {Whole: 10, Steady: 5},
+		mallard: {Whole: 12, Steady: 5.5}},
+		{plain: {Whole: 10, Steady: 5}, mallard: {Whole: 14, Steady: 5.1}}}}}
+	f.Tracks = []Turns{{fop, "G1", []map[string]Turn{{plain: {Whole: 10, Steady: 5, Memory: 100},
+		mallardSampled: {Whole: 12, Steady: 5.5, Memory: 110, Recorder: 20}}}}}
+	f.Pauses = []Turns{{fop, "Serial", []map[string]Turn{
+		{plain: {Whole: 10, Pauses: samplePauses(1)}, mallard: {Whole: 11, Pauses: samplePauses(1.1)}}}}}
 	f.Copies = []Copies{{subject: fop, Change: changes[0].name, Objects: map[string]int64{plain: 10, withChange: 9},
-		Bytes:  map[string]int64{plain: 100, withChange: 80},
-		Rounds: []map[string]Turn{{plain: {10, 5, 100, 0}, withChange: {9, 4, 90, 0}}}}}
+		Bytes: map[string]int64{plain: 100, withChange: 80},
+		Rounds: []map[string]Turn{{plain: {Whole: 10, Steady: 5, Memory: 100},
+			withChange: {Whole: 9, Steady: 4, Memory: 90}}}}}
 	f.Agreement = []Agreement{{fop, 100, []Judged{{Class: "int[]", Site: "demo.Main.fill:6", Bytes: 10,
 		Sampled: 0.7, Exact: 0.5, SampledLargest: 0.4, ExactLargest: 0.3}}}}
 	var pair AttachedPair
@@ -141,6 +146,7 @@ func TestDocument(t *testing.T) {
 		"| fop | 100 | 110 | 1.10 | 30 | +35 |",
 		"| hello | 17.0.1 | 35 (30–40) | +0 |",
 		"| fop | 2 | 1.06 (1.02–1.10) | 1.30 (1.20–1.40) |",
+		"| fop | 1 | 5 | 0.200 | 150.0 | 1.25 | 1.21 | 1.10 | 1.21 |",
 	} {
 		if n := strings.Count(text.String(), want); n != 1 {
 			t.Errorf("%q is there %d times in\n%s", want, n, text.String())
@@ -149,6 +155,9 @@ func TestDocument(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "benchmarks.md"))
 	if err != nil || !strings.Contains(string(page), "| fop | 2 | 1.06 (1.02–1.10) | 1.30 (1.20–1.40) |") {
 		t.Errorf("the page does not have the sample: %v", err)
+	}
+	if !strings.Contains(string(page), "### Pauses\n") {
+		t.Error("the page says nothing of pauses that were measured")
 	}
 	checkPlot(t, filepath.Join(root, "docs", plotFile))
 }

@@ -1,12 +1,13 @@
 // Command bench measures Mallard: what programs allocate, how much of it is counted at a site, increments per
-// allocation, instrumenting beside ASM, run time and memory of real programs with Mallard and with Flight Recorder,
-// start-up, the ways a counter could be kept, and a server that is attached to under load.
+// allocation, instrumenting beside ASM, run time, memory and pauses of real programs with Mallard and with Flight
+// Recorder, start-up, the ways a counter could be kept, and a server that is attached to under load.
 //
 //	go run ./bench -install                              installs the programs' packages (root), or says how
 //	go run ./bench                                       everything, on the oldest JDK with G1
 //	go run ./bench -jdk 17,25 -gc g1,parallel,serial -resume runtime
 //	                                                     the whole matrix, going on where it was interrupted
 //	go run ./bench -workloads fop,h2 -variants mallard -rounds 3 runtime
+//	go run ./bench -gc g1,parallel,serial -rounds 1 pauses
 //	go run ./bench -docs                                 measures nothing; writes the tables and the plot into docs
 //
 // Figures are kept in bench/out/figures.json as they come, and a part's figures replace the ones before. Ratios come
@@ -47,10 +48,10 @@ func run() error {
 		"comma-separated feature `releases` of the JDKs that run the workloads; default the oldest found")
 	gc := flag.String("gc", collectors[0], "comma-separated `collectors`: "+strings.Join(collectors, ", "))
 	ways := flag.String("variants", "",
-		"comma-separated `variants` of runtime besides plain: mallard, mallard-no-cache, mallard-contexts, "+
-			"jfr, jfr-allocations, every-object (takes 10 times as long), mallard-objects, "+
+		"comma-separated `variants` of runtime, turns and pauses besides plain: mallard, mallard-no-cache, "+
+			"mallard-contexts, jfr, jfr-allocations, every-object (takes 10 times as long), mallard-objects, "+
 			"mallard-objects-untagged, mallard-sampled, mallard-samples-alone, mallard-replicas, before and "+
-			"before-contexts (see -before); default all but the last eight")
+			"before-contexts (see -before); default all but the last eight, of pauses mallard and mallard-objects")
 	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
 	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
 	quiet := flag.Float64("quiet", 0,
@@ -73,7 +74,7 @@ func run() error {
 		}
 	}
 
-	s := &session{rounds: *rounds, resume: *resume, quiet: *quiet, short: *short}
+	s := &session{named: *ways != "", rounds: *rounds, resume: *resume, quiet: *quiet, short: *short}
 	var err error
 	if s.workloads, err = selectWorkloads(*chosen); err != nil {
 		return err

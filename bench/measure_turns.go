@@ -18,16 +18,22 @@ import (
 )
 
 // measureTurns measures the variants that are asked for.
-func measureTurns(s *session) error { return s.measureInTurns(s.variants, &s.figures.Turns) }
+func measureTurns(s *session) error { return s.measureInTurns(s.variants, &s.figures.Turns, sayTurns) }
 
 // measureTracks measures what else than sites can be tracked.
 func measureTracks(s *session) error {
 	of, err := selectVariants(strings.Join([]string{mallard, mallardObjects, mallardSampled, mallardReplicas}, ","))
-	return errors.Join(err, s.measureInTurns(of, &s.figures.Tracks))
+	return errors.Join(err, s.measureInTurns(of, &s.figures.Tracks, sayTurns))
 }
 
-// measureInTurns measures round by round, as measureRuntime does.
-func (s *session) measureInTurns(variants []variant, figures *[]Turns) error {
+// sayTurns says what a round has taken.
+func sayTurns(round map[string]Turn) string {
+	return fmt.Sprintf("%.2f of the plain run's processor time, %.2f in steady state",
+		round[mallard].Whole/round[plain].Whole, round[mallard].Steady/round[plain].Steady)
+}
+
+// measureInTurns measures round by round, as measureRuntime does, and says what each has.
+func (s *session) measureInTurns(variants []variant, figures *[]Turns, say func(map[string]Turn) string) error {
 	var failures []error
 	rows := map[string]*Turns{}
 	for range s.rounds {
@@ -48,8 +54,7 @@ func (s *session) measureInTurns(variants []variant, figures *[]Turns) error {
 				}
 				row.Rounds = append(row.Rounds, round)
 				put(figures, *row, func(r Turns) [2]any { return [2]any{r.subject, r.Collector} })
-				s.say("  %v, %s: %.2f of the plain run's processor time, %.2f in steady state", at, w.Name,
-					round[mallard].Whole/round[plain].Whole, round[mallard].Steady/round[plain].Steady)
+				s.say("  %v, %s: %s", at, w.Name, say(round))
 				if err := s.save(); err != nil {
 					return err
 				}
@@ -93,12 +98,14 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 		players = append(players, p)
 	}
 	var began map[string]time.Duration
+	var beganAt int64 // in ms since 1970
 	for i := range warmup + timed {
 		if i == warmup {
 			var err error
 			if began, err = clocks(players); err != nil {
 				return nil, err
 			}
+			beganAt = time.Now().UnixMilli()
 		}
 		// Not one after the other in a circle: then each would always find the caches as the same one left them.
 		for _, k := range rand.New(rand.NewPCG(0, uint64(i))).Perm(len(players)) {
@@ -107,6 +114,7 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 			}
 		}
 	}
+	endedAt := time.Now().UnixMilli()
 	ended, err := clocks(players)
 	if err != nil {
 		return nil, err
@@ -121,7 +129,16 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 		if err != nil {
 			return nil, err
 		}
-		round[p.name] = Turn{whole.Seconds(), (ended[p.name] - began[p.name]).Seconds(), memory, recorder}
+		turn := Turn{Whole: whole.Seconds(), Steady: (ended[p.name] - began[p.name]).Seconds(), Memory: memory,
+			Recorder: recorder}
+		if p.safepoints {
+			list, err := readSafepoints(p.folder)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.name, err)
+			}
+			turn.Pauses = sumPauses(list, beganAt, endedAt)
+		}
+		round[p.name] = turn
 		if p.checksum != players[0].checksum {
 			return nil, fmt.Errorf("%s: checksum %s, without a profiler %s", p.name, p.checksum, players[0].checksum)
 		}
@@ -131,18 +148,19 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 
 // A player is a JVM that runs an iteration when it is told to.
 type player struct {
-	name     string
-	folder   string
-	command  *exec.Cmd
-	say      io.WriteCloser
-	hear     *bufio.Scanner
-	complain *strings.Builder
-	jvm      int // process
-	checksum string
+	name       string
+	folder     string
+	safepoints bool // the JVM logs them in the folder
+	command    *exec.Cmd
+	say        io.WriteCloser
+	hear       *bufio.Scanner
+	complain   *strings.Builder
+	jvm        int // process
+	checksum   string
 }
 
 func (s *session) start(ctx context.Context, v variant, jdk jvmtest.JDK, plain jvmtest.Command) (*player, error) {
-	p := &player{name: v.name, complain: new(strings.Builder)}
+	p := &player{name: v.name, safepoints: v.safepoints, complain: new(strings.Builder)}
 	err := s.preparePages()
 	if err != nil {
 		return nil, err
@@ -152,6 +170,9 @@ func (s *session) start(ctx context.Context, v variant, jdk jvmtest.JDK, plain j
 	}
 	c, err := v.command(&s.builds, jdk, plain, p.folder)
 	if err == nil {
+		if p.safepoints {
+			c.Options = append(slices.Clone(c.Options), safepointOption(p.folder))
+		}
 		p.command = jdk.Exec(ctx, c)
 		p.command.Stdin, p.command.Stderr = nil, p.complain
 		p.say, err = p.command.StdinPipe()

@@ -20,7 +20,8 @@ type session struct {
 	collectors []string
 	workloads  []Workload
 	variants   []variant
-	rounds     int // in each of which everything that is compared runs once
+	named      bool // the variants are those that were asked for
+	rounds     int  // in each of which everything that is compared runs once
 	resume     bool
 	quiet      float64 // share of the processors that others may have while times are measured; 0 any
 	short      bool    // see that everything works, for figures of no use

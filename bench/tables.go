@@ -43,9 +43,10 @@ func (t *table) String() string {
 // meanRow is the name of the row with geometric means.
 const meanRow = "geometric mean"
 
-// means ends a table whose first two columns have no factors with the geometric means of the others.
+// means ends a table with the geometric means of its last columns, which have factors.
 func (t *table) means(columns [][]float64) {
-	cells := []string{meanRow, ""}
+	cells := make([]string, len(t.header)-len(columns))
+	cells[0] = meanRow
 	for _, values := range columns {
 		cells = append(cells, number("%.3f", geometricMean(values)))
 	}

@@ -14,12 +14,13 @@ type Turns struct {
 	Rounds    []map[string]Turn `json:"rounds"` // by variant
 }
 
-// A Turn is seconds of processor time, and memory.
+// A Turn is seconds of processor time, memory, and pauses.
 type Turn struct {
 	Whole    float64 `json:"whole"`                 // of the process
 	Steady   float64 `json:"steady"`                // of the timed iterations, and what the JVM does meanwhile
 	Memory   float64 `json:"memory_mb,omitempty"`   // of the JVM: the most that was resident
 	Recorder float64 `json:"recorder_mb,omitempty"` // the same, of the recorder
+	Pauses   *Pauses `json:"pauses,omitempty"`      // nil if the JVM's safepoints were not logged
 }
 
 // turned is a part that is measured in turns.
@@ -35,20 +36,30 @@ var (
 
 // turnsTables has a table for each JDK and collector: factors of the plain run.
 func turnsTables(part turned, rows []Turns) []*table {
+	return turnsBySetting(rows, func(key settingKey, rows []Turns) *table { return turnsTable(part, key, rows) })
+}
+
+// turnsBySetting makes a table for each JDK and collector.
+func turnsBySetting(rows []Turns, make func(settingKey, []Turns) *table) []*table {
 	var tables []*table
 	for _, collector := range collectors {
 		of := slices.DeleteFunc(slices.Clone(rows), func(r Turns) bool { return r.Collector != collector })
 		tables = append(tables, bySubject(of, func(r Turns) subject { return r.subject },
-			func(jdk string, rows []Turns) *table { return turnsTable(part, jdk, rows) })...)
+			func(jdk string, rows []Turns) *table { return make(settingKey{jdk, collector}, rows) })...)
 	}
 	return tables
 }
 
-func turnsTable(part turned, jdk string, rows []Turns) *table {
-	others := slices.DeleteFunc(slices.Clone(variants), func(v variant) bool {
+// comparedInTurns are the variants that ran beside the plain one.
+func comparedInTurns(rows []Turns) []variant {
+	return slices.DeleteFunc(slices.Clone(variants), func(v variant) bool {
 		return v.name == plain ||
 			!slices.ContainsFunc(rows, func(r Turns) bool { return r.Rounds[0][v.name].Whole > 0 })
 	})
+}
+
+func turnsTable(part turned, key settingKey, rows []Turns) *table {
+	others := comparedInTurns(rows)
 	header := []string{"program", "rounds"}
 	var columns []func(map[string]Turn) (factor float64, measured bool)
 	add := func(title string, v variant, of func(Turn) float64) {
@@ -69,8 +80,7 @@ func turnsTable(part turned, jdk string, rows []Turns) *table {
 			add("memory: ", v, func(t Turn) float64 { return t.Memory + t.Recorder })
 		}
 	}
-	t := newTable(part.name+"-"+settingKey{jdk, rows[0].Collector}.file(),
-		fmt.Sprintf("%s, JDK %s, %s", part.title, jdk, rows[0].Collector), header...)
+	t := newTable(part.name+"-"+key.file(), fmt.Sprintf("%s, %v", part.title, key), header...)
 	means := make([][]float64, len(columns))
 	for _, r := range rows {
 		cells := []string{r.Workload, fmt.Sprint(len(r.Rounds))}

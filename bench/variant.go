@@ -19,10 +19,11 @@ type builds struct {
 
 // A variant is a way to run a workload. The command it makes may write into the folder.
 type variant struct {
-	name    string
-	about   string
-	asked   bool // measured only if asked for by name
-	command func(b *builds, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error)
+	name       string
+	about      string
+	asked      bool // measured only if asked for by name
+	safepoints bool // the JVM logs them, in turns
+	command    func(b *builds, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error)
 }
 
 const (
