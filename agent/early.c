@@ -2,10 +2,9 @@
  * whether one begins every so many objects.
  *
  * It reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside of
- * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole; in front of any
- * other it stops. It writes nothing to the heap, and looks up no class that no walk has found before. What it cannot
- * tell yet, as an object that another thread has locked, or one that has no tag and may get one when its constructor
- * is over, is held until the pause. */
+ * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not in
+ * use any more; in front of any other it stops. It writes nothing to the heap. What it cannot tell yet, as an object that another thread has locked, or
+ * one that has no tag and may get one when its constructor is over, is held until the pause. */
 #include "early.h"
 
 #include <linux/futex.h>
@@ -26,7 +25,7 @@ enum {
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
     LOOK = 512,     /* objects, until it is looked whether a pause begins */
     SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between turns */
-    MUCH = 2 << 20, /* bytes of a turn */
+    MUCH = 4 << 20, /* bytes of a turn */
     MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
 
@@ -37,6 +36,8 @@ static _Atomic uint64_t pauses; /* that have begun */
 static atomic_bool ended;       /* nothing is read any more */
 static bool started;
 
+static struct class_search search;
+static struct heap_class other; /* of search */
 static struct tally born;
 static uint64_t objects, bytes;
 static bool tags;        /* objects have some */
@@ -64,8 +65,8 @@ static void leave(void) {
         syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* The class of an object that is whole, of which what follows it is guessed; NULL: it was not found before. Not `sure`:
- * its tag may be elsewhere, or is one that was not found before. */
+/* The class of an object that is whole, of which what follows it is guessed; NULL: it is none. Not `sure`: its tag may be
+ * elsewhere. */
 static inline struct heap_class *class_when_running(uintptr_t object, struct heap_class *last, bool *sure) {
     uint64_t header = *(const uint64_t *)object, klass = klass_of_object(object);
     *sure = (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW;
@@ -73,13 +74,8 @@ static inline struct heap_class *class_when_running(uintptr_t object, struct hea
     tags |= tag_of(key) != 0;
     struct heap_class *c = &heap_classes[last->next];
     if (has_key(c, key)) return c;
-    c = known_heap_class(key);
-    if (c) {
-        last->next = (uint32_t)(c - heap_classes);
-    } else if (tag_of(key)) {
-        *sure = false;
-        c = known_heap_class(klass);
-    }
+    c = find_heap_class(key, &search);
+    if (c && c != &other) last->next = (uint32_t)(c - heap_classes);
     return c;
 }
 
@@ -89,8 +85,7 @@ static uintptr_t read_until(uintptr_t at, uintptr_t to) {
     for (unsigned n = 1; at < to && (n % LOOK != 0 || !pause_begins()); n++) {
         bool sure;
         __builtin_prefetch((const void *)(at + AHEAD));
-        if (!(c = class_when_running(at, c, &sure))) return at;
-        uint64_t size = bytes_of_object(c, at);
+        uint64_t size = (c = class_when_running(at, c, &sure)) ? bytes_of_object(c, at) : 0;
         if (size == 0 || size > to - at) {
             wrong = true;
             return at;
@@ -157,6 +152,25 @@ static bool close_changes(void) {
     return true;
 }
 
+/* Whether part of a hole is in use. */
+static bool is_used(const struct heap_gap *hole, const struct buffers *in_use) {
+    size_t next = gap_from(in_use->list, in_use->count, hole->from);
+    return (next < in_use->count && in_use->list[next].from < hole->to) ||
+           (next > 0 && in_use->list[next - 1].to > hole->from);
+}
+
+/* Reads the holes of earlier turns that are whole by now. */
+static void read_holes(const struct buffers *in_use) {
+    for (size_t i = 0; i < hole_count && !pause_begins() && !wrong;) {
+        struct heap_gap *hole = &holes[i];
+        if (!is_used(hole, in_use)) hole->from = read_until(hole->from, hole->to);
+        if (hole->from == hole->to)
+            *hole = holes[--hole_count];
+        else
+            i++;
+    }
+}
+
 static void read_all(const struct buffers *in_use) {
     struct heap_gap part;
     for (uint32_t i = 0; !pause_begins() && !wrong && next_early(&i, &part); i++)
@@ -179,6 +193,7 @@ static uint64_t take_turn(void) {
     if (!buffers_in_use(&in_use) || !enter()) return came;
     if (atomic_load(&pauses) == pause && classes_are_known() && !wrong && (calm || close_changes())) {
         keep_tops();
+        if (calm) read_holes(&in_use);
         read_all(&in_use);
     }
     leave();
@@ -201,8 +216,9 @@ static void *run(void *unused) {
     return unused;
 }
 
-void start_early(void) {
+void start_early(new_heap_class *is_new) {
     jint processors = 1;
+    search = (struct class_search){is_new, &other};
     (*agent.jvmti)->GetAvailableProcessors(agent.jvmti, &processors);
     if (processors < 2 || !headers_are_plain() || !can_read_early()) return;
     held = zero_pages(MOST_HELD * sizeof *held);

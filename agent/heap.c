@@ -45,12 +45,17 @@ static const int64_t *done[2];
 static const char *cause;
 
 /* Whether objects may be moved in the way that loses their tags (keep_tag). G1 announces a full collection by itself,
- * also behind a young one, so then what is in eden is what the program has allocated. */
+ * also behind a young one, so then what is in eden is what the program has allocated. It has no cause yet where it is
+ * asked to make room for metadata, which is a full collection only where there is no more to be had. */
 static bool may_lose_tags(void) {
     static const char *const young[] = {"G1 Evacuation Pause", "G1 Humongous Allocation", "G1 Preventive Collection",
         "GCLocker Initiated GC"};
+    static const char *const metadata[] = {"No GC", "Metadata GC Threshold"};
+    if (ended) return false;
     for (size_t i = 0; cause && i < sizeof young / sizeof *young; i++)
         if (strcmp(cause, young[i]) == 0) return false;
+    for (size_t i = 0; cause && i < sizeof metadata / sizeof *metadata; i++)
+        if (strcmp(cause, metadata[i]) == 0) return !metadata_has_room();
     return true;
 }
 
@@ -304,23 +309,26 @@ static void walk(bool last) {
     if (last) end_early();
 }
 
-/* Pauses may be announced twice, one inside the other: by who asks for a collection, and by who does it. */
+/* Pauses may be announced twice, one inside the other: by who asks for a collection, and by who does it. Inside one that
+ * was asked for there may be several, each of which finds what the one before has left. */
 static unsigned depth;
+static bool walked; /* since the last collection */
 
 static void stopped(void) {
-    if (on && depth++ == 0) walk(false);
+    if (!on) return;
+    depth++;
+    if (!walked) walk(false);
+    walked = true;
 }
 
-static void resuming(void) {
+static void finish_walk(void) {
     uint64_t finish[ABI_HEAP_FINISH_FREED + FREED_REGIONS];
     uint32_t region = 0;
     size_t freed;
-    if (!on || depth == 0 || --depth > 0 || ended || self.broken) return;
     finish[ABI_HEAP_FINISH_WALK] = walks - 1;
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
-    resume_early();
     freed_old = false;
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
@@ -329,6 +337,15 @@ static void resuming(void) {
             (uint32_t)((ABI_HEAP_FINISH_FREED + freed) * sizeof *finish));
     } while (freed == FREED_REGIONS);
     event_commit(&safepoint_ring);
+}
+
+static void resuming(void) {
+    if (!on || depth == 0) return;
+    depth--;
+    if (ended || self.broken) return;
+    if (walked) finish_walk();
+    walked = false;
+    if (depth == 0) resume_early();
 }
 
 static void start(JNIEnv *env) {
@@ -343,7 +360,7 @@ static void start(JNIEnv *env) {
     singly = want_singles();
     on = !why;
     replicas = on && want_replicas(put_heap_class);
-    if (on && !singly && !replicas) start_early();
+    if (on && !singly && !replicas) start_early(put_heap_class);
     references = on && find_graph(env, put_heap_class);
 }
 

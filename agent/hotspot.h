@@ -81,6 +81,9 @@ uint32_t collection_id(void);
 void note_old_regions(void);
 uint32_t old_regions_freed(void);
 
+/* In a pause. Whether there is memory left for metadata of classes: G1 then does without a full collection for it. */
+bool metadata_has_room(void);
+
 /* Of one of the VM's performance counters, 8 bytes or a string; NULL if there is no such one, or the VM keeps none
  * (-UsePerfData). To be asked for once, from VMInit on. */
 const void *performance_counter(const char *name);

@@ -10,6 +10,8 @@ static const struct hotspot *vm;
 static const char *gc;                             /* the collector */
 static pthread_key_t thread_key;                   /* the VM's own: of the structure of the running thread */
 static bool has_thread_key;
+static const int64_t *class_space, *largest_class_space; /* bytes committed, and reserved; NULL: not known */
+static bool metadata_unbounded; /* the rest of it, and where it is short of room G1 begins to mark */
 
 enum {
     MOST_KEYS = 1024,      /* PTHREAD_KEYS_MAX */
@@ -17,6 +19,16 @@ enum {
     Z_VALUE_BYTES = 4096   /* ZValueStorage::offset, from one node of memory to the next; seen with one node only */
 };
 static uint64_t was_old[MOST_REGIONS / 64];
+
+/* Others than G1 collect all of the heap at once (VM_CollectForMetadataAllocation). */
+static void find_metadata(void) {
+    enum { UNBOUNDED = 60 }; /* bits */
+    uintptr_t most = flag("MaxMetaspaceSize");
+    metadata_unbounded = most && AT(uint64_t, most) >> UNBOUNDED && strcmp(gc, "G1") == 0 &&
+        flag_set("ClassUnloadingWithConcurrentMark");
+    class_space = performance_counter("sun.gc.compressedclassspace.capacity");
+    largest_class_space = performance_counter("sun.gc.compressedclassspace.maxCapacity");
+}
 
 void find_heap(JNIEnv *env, jthread self) {
     uintptr_t structure = vm_thread(env, self);
@@ -26,6 +38,11 @@ void find_heap(JNIEnv *env, jthread self) {
         has_thread_key = (uintptr_t)pthread_getspecific(k) == structure;
         thread_key = k;
     }
+    find_metadata();
+}
+
+bool metadata_has_room(void) {
+    return metadata_unbounded && class_space && largest_class_space && *class_space < *largest_class_space / 2;
 }
 
 /* GCId::current: the word behind _processed_thread, which has no entry of its own. */

@@ -65,6 +65,12 @@ static bool headers_in_monitors; /* of objects that have one */
 static unsigned hash_shift;     /* where a header has the identity hash */
 static const int64_t *unloaded[2]; /* how many classes were; NULL: it is not known */
 
+/* -1: nobody knows. */
+static int64_t classes_unloaded(void) { return unloaded[0] && unloaded[1] ? *unloaded[0] + *unloaded[1] : -1; }
+
+static int64_t unloaded_before; /* the last walk, or find_objects */
+static bool forgotten;          /* some, since then */
+
 /* Where a StackChunk has its size, by the JDK's own means. */
 static uint64_t offset_of_size(JNIEnv *env) {
     jclass chunk = agent.feature >= 21 ? (*env)->FindClass(env, "jdk/internal/vm/StackChunk") : NULL;
@@ -119,6 +125,7 @@ const char *find_objects(JNIEnv *env) {
         return "there is no memory for classes of objects";
     unloaded[0] = performance_counter("java.cls.unloadedClasses");
     unloaded[1] = performance_counter("java.cls.sharedUnloadedClasses");
+    unloaded_before = classes_unloaded();
     headers_on_stacks = stack_locking();
     headers_in_monitors = !flag_set("UseObjectMonitorTable");
     hash_shift = (unsigned)vm->hash_shift;
@@ -321,13 +328,6 @@ static void lose_tag(uint32_t index) {
 }
 
 bool headers_are_plain(void) { return !flag_set("UseBiasedLocking"); }
-
-/* -1: nobody knows. */
-static int64_t classes_unloaded(void) { return unloaded[0] && unloaded[1] ? *unloaded[0] + *unloaded[1] : -1; }
-
-static int64_t unloaded_before = -1; /* the last walk */
-
-static bool forgotten;               /* some, since then */
 
 bool classes_are_known(void) {
     return !forgotten && unloaded_before >= 0 && classes_unloaded() == unloaded_before;

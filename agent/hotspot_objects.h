@@ -1,6 +1,5 @@
 /* Objects in the heap: of what class each is, and how large. They are read while the world is stopped; early.c reads
- * some while it runs, and writes nothing here but guesses of what follows (next). Only hotspot*.c, and what walks
- * objects, include this.
+ * some while it runs. Only hotspot*.c, and what walks objects, include this.
  *
  * Classes are kept in a table by the address that objects have of their Klass, and by their tags. When classes were
  * unloaded, a Klass is read again the first time that a walk comes upon it, when it is there: since its objects were
@@ -56,7 +55,7 @@ bool begin_walk(void (*implied)(uint32_t number), bool (*gone)(const uint32_t *n
 /* VMInit: few objects have their header elsewhere, or one without a tag. */
 bool headers_are_plain(void);
 
-/* In any thread: no classes were unloaded since a walk began, nor forgotten. */
+/* In any thread: no classes were unloaded since a walk began, or find_objects, nor forgotten. */
 bool classes_are_known(void);
 
 /* What a class is called. */

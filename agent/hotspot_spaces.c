@@ -237,7 +237,9 @@ static bool is_whole(const struct heap_early *early) {
     struct regions all = g1_regions();
     for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
         const struct space *of = &regions[i];
-        for (size_t g = gap_from(gaps, gap_count, of->known); g < gap_count && gaps[g].from < of->early; g++) {
+        if (!of->early) continue;
+        uintptr_t bottom = region_extent(all.list[i]).bottom, from = of->known < bottom ? bottom : of->known;
+        for (size_t g = gap_from(gaps, gap_count, from); g < gap_count && gaps[g].from < of->early; g++) {
             size_t next = gap_from(early->holes, early->count, gaps[g].from + 1);
             if (next == 0 || early->holes[next - 1].to < gaps[g].to) return false;
         }

@@ -74,7 +74,8 @@ void add_observers_capabilities(jvmtiCapabilities *c) {
 static void JNICALL on_stopped(jvmtiEnv *jvmti) {
     const struct observer *o;
     (void)jvmti;
-    if (!agent.engaged) return hold_early(); /* nobody may be reading what is about to be moved */
+    hold_early(); /* nobody may be reading what is about to be moved, or writing to the ring */
+    if (!agent.engaged) return;
     event_level(&safepoint_ring, 1);
     for (size_t at = 0; (o = next(&at));) o->stopped();
 }
