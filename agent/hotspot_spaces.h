@@ -41,7 +41,7 @@ struct heap_early {
 void look_at_spaces(struct heap_news *news, const struct heap_early *early);
 
 /* VMInit, behind find_spaces: whether eden can be read while the world runs. It can with G1, which announces all pauses
- * in which it moves objects or gives memory back. */
+ * in which it moves objects or gives memory back; others do not announce the one for a histogram or a heap dump. */
 bool can_read_early(void);
 
 /* In any thread: changes when the world has stopped, before anything is done then. -1: nobody knows. */
