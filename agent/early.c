@@ -3,8 +3,9 @@
  *
  * It reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside of
  * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not in
- * use any more; in front of any other it stops. It writes nothing to the heap. What it cannot tell yet, as an object that another thread has locked, or
- * one that has no tag and may get one when its constructor is over, is held until the pause. */
+ * use any more; in front of any other it stops. It writes nothing to the heap. What it cannot tell yet, as an object
+ * that another thread has locked, or one that has no tag and may get one when its constructor is over, is held until
+ * the pause. */
 #include "early.h"
 
 #include <linux/futex.h>
@@ -65,8 +66,8 @@ static void leave(void) {
         syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* The class of an object that is whole, of which what follows it is guessed; NULL: it is none. Not `sure`: its tag may be
- * elsewhere. */
+/* The class of an object that is whole, of which what follows it is guessed; NULL: it is none. Not `sure`: its tag may
+ * be elsewhere. */
 static inline struct heap_class *class_when_running(uintptr_t object, struct heap_class *last, bool *sure) {
     uint64_t header = *(const uint64_t *)object, klass = klass_of_object(object);
     *sure = (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW;

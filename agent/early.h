@@ -5,8 +5,8 @@
 #include "hotspot_spaces.h"
 #include "reader.h"
 
-/* VMInit, behind find_spaces and find_objects. Starts a thread, if there is a processor for it, that calls `is_new` with
- * classes that nobody has found before, but not from stop_early or hold_early on. */
+/* VMInit, behind find_spaces and find_objects. Starts a thread, if there is a processor for it, that calls `is_new`
+ * with classes that nobody has found before, but not from stop_early or hold_early on. */
 void start_early(new_heap_class *is_new);
 
 /* A pause begins: nothing is read from here on. What is to count of what was read; NULL: nothing is, since objects of

@@ -309,8 +309,8 @@ static void walk(bool last) {
     if (last) end_early();
 }
 
-/* Pauses may be announced twice, one inside the other: by who asks for a collection, and by who does it. Inside one that
- * was asked for there may be several, each of which finds what the one before has left. */
+/* Pauses may be announced twice, one inside the other: by who asks for a collection, and by who does it. Inside one
+ * that was asked for there may be several, each of which finds what the one before has left. */
 static unsigned depth;
 static bool walked; /* since the last collection */
 
