@@ -268,12 +268,11 @@ uint64_t count_early(struct reader *r, struct goal g) {
     return bytes;
 }
 
-void resume_early(void) {
+void forget_early(void) {
     if (!started) return;
     clear_tally(&born);
     objects = bytes = held_count = hole_count = closed_count = before_count = 0;
     needs_write = false;
-    go_on_early();
 }
 
 void end_early(void) { atomic_store(&ended, true); }

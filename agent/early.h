@@ -16,10 +16,11 @@ const struct heap_early *stop_early(bool may_lose_tags);
 /* Adds what was read to what a reader has, reads what was left until nobody runs, and gives how many bytes it was. */
 uint64_t count_early(struct reader *r, struct goal g);
 
-/* The world is about to run again. */
-void resume_early(void);
+/* The world is stopped, and what was read has been counted. */
+void forget_early(void);
 
-/* The world is stopped: nothing is read until go_on_early, if ever, and what was read stays. */
+/* The world is stopped: nothing is read until go_on_early, when it is about to run again, if ever. What was read stays,
+ * unless it is forgotten. */
 void hold_early(void);
 void go_on_early(void);
 

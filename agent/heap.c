@@ -28,13 +28,15 @@ enum {
 
 /* The thread that stops the world, and where it adds up what is not born in eden: in all of a walk, or in one range. */
 static struct reader self;
-static struct tally born_in_survivor, moved_in_eden, survivors[ABI_HEAP_AGES], in_range;
+static struct tally born_in_survivor, moved_in_eden, survivors[ABI_HEAP_AGES], in_range, again;
 
 static bool on, ended, references;
 static bool singly; /* each object is told */
 static bool replicas; /* contents of what is born are hashed */
 static bool moved_all; /* by a full collection, since the last walk */
 static bool freed_old; /* old or humongous regions, in the pause of the last walk: old objects may have moved */
+static bool loses; /* tags, as far as is known when a walk begins: what may be moved next makes headers anew */
+static bool unkept; /* there are objects in eden that were read when it was thought not to */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
 
@@ -100,7 +102,7 @@ static bool put_gone(const uint32_t *numbers, uint32_t count) {
 
 static bool make_readers(void) {
     bool ok = make_reader(&self, put_heap_class) && make_tally(&born_in_survivor) && make_tally(&moved_in_eden) &&
-              make_tally(&in_range);
+              make_tally(&in_range) && make_tally(&again);
     for (unsigned age = 0; ok && age < ABI_HEAP_AGES; age++) ok = make_tally(&survivors[age]);
     return ok && start_pieces(put_heap_class);
 }
@@ -204,13 +206,17 @@ static struct goal goal_of(const struct heap_range *r) {
 }
 
 /* Where objects of the young generation are added up; without tallies: in a reader's. */
-static struct goal young_goal(const struct heap_range *r, bool young_collection, bool may_guess) {
+static struct goal young_goal(const struct heap_range *r, bool may_guess) {
     bool eden = r->space == ABI_HEAP_EDEN;
     struct goal g = goal_of(r);
     g.may_guess = may_guess;
-    if (eden && !g.moved && young_collection) {
+    if (eden && !g.moved && !loses) {
         g.gives_tags = false;
         g.tags_last = true;
+    }
+    if (r->again) {
+        g.all = &again;
+        g.singly = false;
     }
     if (eden && g.moved) g.all = &moved_in_eden;
     if (!eden && !g.moved) g.all = &born_in_survivor;
@@ -230,17 +236,17 @@ static void read_old(const struct heap_news *news, const struct heap_range *r) {
 
 /* What is old is read while other threads begin with eden. Gives how many bytes were read early. */
 static uint64_t read_news(const struct heap_news *news, bool may_guess) {
-    bool young_collection = !may_lose_tags();
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
-        if (is_young(r)) read_range(r, gaps_from(news, r->from), young_goal(r, young_collection, may_guess), !singly);
+        if (is_young(r)) read_range(r, gaps_from(news, r->from), young_goal(r, may_guess), !singly);
     }
     begin_pieces();
     for (size_t i = 0; i < news->range_count; i++)
         if (!is_young(&news->ranges[i])) read_old(news, &news->ranges[i]);
     end_pieces(&self);
     const struct heap_range born = {.space = ABI_HEAP_EDEN, .origin = ABI_HEAP_BORN};
-    uint64_t early = news->early ? count_early(&self, young_goal(&born, young_collection, false)) : 0;
+    uint64_t early = news->early ? count_early(&self, young_goal(&born, false)) : 0;
+    clear_tally(&again);
     put_tally(&self.born, (struct place){ABI_HEAP_EDEN, ABI_HEAP_BORN, 0, 0});
     put_tally(&born_in_survivor, (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_BORN, 0, 0});
     put_tally(&moved_in_eden, (struct place){ABI_HEAP_EDEN, ABI_HEAP_MOVED, 0, 0});
@@ -265,7 +271,7 @@ static void read_contents(const struct heap_news *news) {
         const struct heap_range *r = &news->ranges[i];
         struct gaps g = gaps_from(news, r->from);
         struct span s;
-        if (!has_contents(r, &of)) continue;
+        if (r->again || !has_contents(r, &of)) continue;
         if (r->space == ABI_HEAP_HUMONGOUS)
             read_replicas(r->from, r->from + 1, r->to, of);
         else
@@ -285,9 +291,10 @@ static void walk(bool last) {
     if (ended || self.broken) return;
     ended = last;
     rows = self.objects = self.unread = 0;
-    const struct heap_early *read = stop_early(may_lose_tags());
+    loses = may_lose_tags();
+    const struct heap_early *read = stop_early(loses);
     bool same_classes = begin_walk(put_implied, put_gone);
-    look_at_spaces(&news, read);
+    look_at_spaces(&news, read, loses && unkept);
     moved_all |= news.unseen;
     if (singly) begin_singles(walks);
     uint64_t early = read_news(&news, same_classes);
@@ -329,6 +336,8 @@ static void finish_walk(void) {
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
+    unkept = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_NOTHING && !loses;
+    forget_early();
     freed_old = false;
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
@@ -345,7 +354,7 @@ static void resuming(void) {
     if (ended || self.broken) return;
     if (walked) finish_walk();
     walked = false;
-    if (depth == 0) resume_early();
+    if (depth == 0) go_on_early();
 }
 
 static void start(JNIEnv *env) {

@@ -124,7 +124,7 @@ static struct extent extent_of(uint32_t space) {
 
 static void add_range(uintptr_t from, uintptr_t to, uint32_t space, uint32_t origin, uint32_t region) {
     if (from >= to || range_count == MOST_RANGES) return;
-    ranges[range_count++] = (struct heap_range){from, to, space, origin, region};
+    ranges[range_count++] = (struct heap_range){from, to, space, origin, region, false};
 }
 
 /* What has come to a space, in two parts: the collector's and the program's. */
@@ -247,7 +247,24 @@ static bool is_whole(const struct heap_early *early) {
     return true;
 }
 
-void look_at_spaces(struct heap_news *news, const struct heap_early *early) {
+/* What was read of a part of eden before: gaps were not. */
+static void add_again(uintptr_t from, uintptr_t to) {
+    for (size_t g = gap_from(gaps, gap_count, from); from < to; g++) {
+        bool gap = g < gap_count && gaps[g].from < to;
+        size_t before = range_count;
+        add_range(from, gap ? gaps[g].from : to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
+        if (range_count > before) ranges[before].again = true;
+        from = gap ? gaps[g].to : to;
+    }
+}
+
+static void add_eden_again(void) {
+    struct regions all = g1 ? g1_regions() : (struct regions){0};
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)
+        if (tag_of(all.list[i]) == vm->eden_tag) add_again(region_extent(all.list[i]).bottom, regions[i].known);
+}
+
+void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool again) {
     memset(news, 0, sizeof *news);
     range_count = 0;
     /* it says nothing of those before it counts what lives, or writes it down */
@@ -255,6 +272,7 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early) {
     kept.count = 0;
     if (news->unseen) forget_spaces();
     collections = collections_begun();
+    if (again) add_eden_again();
     /* what was the end of a buffer last time may have objects now */
     for (size_t i = 0; i < gap_count; i++) add_range(gaps[i].from, gaps[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     gap_count = free_ends(gaps, MOST_GAPS);

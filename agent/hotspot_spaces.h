@@ -15,6 +15,7 @@
 struct heap_range {
     uintptr_t from, to;
     uint32_t space, origin, region; /* as package abi has them */
+    bool again;                     /* it was read and counted before */
 };
 
 /* What there is to be read at the beginning of a pause. The lists are this file's, until the next time. */
@@ -37,8 +38,9 @@ struct heap_early {
     size_t count;
 };
 
-/* At the start of a pause, and at the end of the JVM. Where nothing counts that was read early, that is NULL. */
-void look_at_spaces(struct heap_news *news, const struct heap_early *early);
+/* At the start of a pause, and at the end of the JVM. Where nothing counts that was read early, that is NULL. With
+ * `again` what is known of G1's eden is listed, too. */
+void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool again);
 
 /* VMInit, behind find_spaces: whether eden can be read while the world runs. It can with G1, which announces all pauses
  * in which it moves objects or gives memory back; others do not announce the one for a histogram or a heap dump. */
