@@ -45,6 +45,7 @@ func (h *History) Ages(q Query) (*Ages, error) {
 	a := ages{rows: make([]AgesRow, len(h.classes.names)), soon: make([]Amount, len(h.classes.names)),
 		selected: selected, unknown: &answer.Unknown}
 	s := &singles{walk: a.walk}
+	s.Newborn = true
 	s.Died = func(o *single.Object) { a.end(o, true) }
 	s.Lost = func(o *single.Object) {
 		isAgain := o.Born == single.Unknown && o.Order == 0 // it was counted when it had lost its identity

@@ -11,6 +11,7 @@ func (c *Check) singles(h *History) {
 	unknown, died := int64(0), newTouched[Amount](len(h.classes.names))
 	var places places
 	s := &singles{}
+	s.Newborn = true
 	s.walk = func(at int, before, now *state) {
 		i, pause, failed = at, before, before != nil && before.failed()
 		if before == nil { // of what came before a keyframe, that says how much is not known

@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"bytes"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -60,11 +61,12 @@ func (f *Follower) Take(kind uint16, data []byte) {
 		if f.singles == nil {
 			return
 		}
+		data = bytes.Clone(data) // of births no more than this is kept
 		f.walk.add(kind, data)
 	case abi.EventHeapRows:
-		f.walk.add(kind, data)
+		f.walk.add(kind, bytes.Clone(data))
 	case abi.EventHeapFinish:
-		f.pause.add(kind, data)
+		f.pause.add(kind, bytes.Clone(data))
 	case abi.EventHeapWalk:
 	default:
 		return
@@ -84,7 +86,7 @@ func (f *Follower) Take(kind uint16, data []byte) {
 	f.pauses++
 	f.walk.clear()
 	f.pause.clear()
-	f.pause.add(kind, data)
+	f.pause.add(kind, bytes.Clone(data))
 }
 
 // follow has single objects be what a walk has seen, behind the collection of the pause before; nil: there was none.
@@ -179,18 +181,23 @@ func (f *Follower) appendRows(data []byte, walk uint32, at place, list []entry) 
 }
 
 // kept is events as they came.
-type kept struct{ trace.Events }
+type kept []keptEvent
 
-func (k *kept) add(kind uint16, data []byte) {
-	k.Headers = append(k.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
-	k.Data = append(k.Data, data...)
+type keptEvent struct {
+	kind uint16
+	data []byte
 }
 
-func (k *kept) clear() { k.Headers, k.Data = k.Headers[:0], k.Data[:0] }
+func (k *kept) add(kind uint16, data []byte) { *k = append(*k, keptEvent{kind, data}) }
+
+func (k *kept) clear() {
+	clear(*k)
+	*k = (*k)[:0]
+}
 
 func (k *kept) each(put func(kind uint16, data []byte)) {
-	for kind, data := range k.All() {
-		put(kind, data)
+	for _, e := range *k {
+		put(e.kind, e.data)
 	}
 }
 
@@ -198,13 +205,15 @@ func (k *kept) each(put func(kind uint16, data []byte)) {
 const partBytes = 256 << 10
 
 // parts are records of a keyframe.
-type parts []*kept
+type parts []*trace.Events
 
 func (p *parts) add(kind uint16, data []byte) {
 	if n := len(*p); len((*p)[n-1].Data) > partBytes {
-		*p = append(*p, &kept{})
+		*p = append(*p, &trace.Events{})
 	}
-	(*p)[len(*p)-1].add(kind, data)
+	last := (*p)[len(*p)-1]
+	last.Headers = append(last.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+	last.Data = append(last.Data, data...)
 }
 
 func (p parts) all(lost int64) (list []*trace.EventsKeyframe) {

@@ -107,10 +107,11 @@ func replayed(h *History) (pauses []replayedPause) {
 	}
 	s := &singles{}
 	s.Fates = single.Fates{
-		Lives: func(was, is *single.Object) { fate("lives", is) },
-		Came:  func(is *single.Object) { fate("came", is) },
-		Died:  func(o *single.Object) { fate("died", o) },
-		Lost:  func(o *single.Object) { fate("lost", o) },
+		Newborn: true,
+		Lives:   func(was, is *single.Object) { fate("lives", is) },
+		Came:    func(is *single.Object) { fate("came", is) },
+		Died:    func(o *single.Object) { fate("died", o) },
+		Lost:    func(o *single.Object) { fate("lost", o) },
 	}
 	for range h.replaySingles(len(h.Pauses), s) {
 		now := replayedPause{gaps: s.Gaps}

@@ -57,6 +57,7 @@ func TestGivenAgain(t *testing.T) {
 		at := func(o *Object) *simulated { return s.classes[o.Class] }
 		deaths := 0
 		table := NewTable(Fates{
+			Newborn: true,
 			Lives: func(was, is *Object) {
 				if was.Class != is.Class {
 					t.Errorf("%d is taken for %d", is.Class, was.Class)

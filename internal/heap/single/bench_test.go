@@ -36,8 +36,14 @@ func foreseenEvent(walk, given uint32, objects int) []byte {
 	return data
 }
 
-// BenchmarkBirths follows objects through collections, of which one in 50 lives behind the first one.
+// BenchmarkBirths follows objects through collections, of which one in 50 lives behind the first one: by what lives
+// alone, and with all that dies.
 func BenchmarkBirths(b *testing.B) {
+	b.Run("living", func(b *testing.B) { benchmarkBirths(b, false) })
+	b.Run("all", func(b *testing.B) { benchmarkBirths(b, true) })
+}
+
+func benchmarkBirths(b *testing.B, newborn bool) {
 	const walks, events, objects, share = 8, 64, 1 << 14, 50
 	var data [walks][][]byte
 	random, given := rand.New(rand.NewPCG(1, 2)), uint32(0)
@@ -66,8 +72,8 @@ func BenchmarkBirths(b *testing.B) {
 		return int32(number), 16 + 8*(number%4), true
 	}
 	for b.Loop() {
-		d, table, dead := NewDecoder(classes), NewTable(Fates{}), 0
-		table.Died = func(*Object) { dead++ }
+		dead := 0
+		d, table := NewDecoder(classes), NewTable(Fates{Died: func(*Object) { dead++ }, Newborn: newborn})
 		for walk, list := range data {
 			w := &Walk{Number: uint32(walk), Ended: true}
 			for _, e := range list {
@@ -82,7 +88,7 @@ func BenchmarkBirths(b *testing.B) {
 			table.Born(walk, w, walk == 0)
 			table.Leave(true, nil)
 		}
-		if most := (walks - 1) * events * objects; dead < most/2 || dead > most {
+		if most := (walks - 1) * events * objects; newborn && dead < most/2 || dead > most {
 			b.Fatalf("%d died", dead)
 		}
 	}

@@ -1,5 +1,7 @@
 package single
 
+import "iter"
+
 // lose has an object without an identity be looked at.
 func (t *Table) lose(o *Object) {
 	t.Unordered++
@@ -39,17 +41,6 @@ func (t *Table) maySame(was, is *Object) bool {
 // Arrive takes what the collection of a pause has moved; the others of those that it looked at are dead. In a walk that
 // is not whole nobody is known to be dead. Where it has read anew what is there, what is known was not born.
 func (t *Table) Arrive(pause int, w *Walk, anew bool) {
-	again := w.End.Given > t.orders
-	for c := range w.list.chunks() {
-		if !c.in.moved && !anew {
-			continue // as most
-		}
-		for k := range c.objects {
-			if p := &c.objects[k]; p.has(isMoved) || !p.has(isNew) {
-				t.arrive(int32(pause), p, c.in, again)
-			}
-		}
-	}
 	gone := func(o *Object) {
 		t.doubts.died(o.Order)
 		t.Died(o)
@@ -60,13 +51,71 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 			t.Lost(o)
 		}
 	}
+	t.Unordered += t.looked.newborn.nameless
+	if t.Newborn || t.LeftOut > 0 {
+		t.part(w, anew, gone)
+	}
+	again := w.End.Given > t.orders
+	for in, p := range w.arrived(anew) {
+		t.arrive(int32(pause), p, in, again)
+	}
 	for o := range t.looked.objects.all() {
 		gone(o)
 	}
-	for o := range t.looked.newborn.all() {
-		gone(o)
+	if !w.IsWhole() {
+		t.Unseen += int64(t.looked.newborn.n - t.looked.newborn.found)
 	}
 	t.looked.clear(&t.pool)
+	t.forget(w)
+}
+
+// arrived gives what may have been there before.
+func (w *Walk) arrived(anew bool) iter.Seq2[*span, *packed] {
+	return func(yield func(*span, *packed) bool) {
+		for c := range w.list.chunks(0, w.list.n) {
+			if !c.in.moved && !anew {
+				continue
+			}
+			for k := range c.objects {
+				if p := &c.objects[k]; (p.has(isMoved) || !p.has(isNew)) && !yield(c.in, p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// part has births that a walk has found alive be looked at as what has lived for longer is, and the others be gone.
+func (t *Table) part(w *Walk, anew bool, gone func(*Object)) {
+	newborn := &t.looked.newborn
+	for _, p := range w.arrived(anew) {
+		newborn.take(p.order)
+	}
+	for o := range newborn.all(&t.doubts) {
+		switch {
+		case o.Order == 0:
+			t.Lost(o)
+		case newborn.isTaken(o.Order):
+			t.looked.objects.put(&t.pool, o)
+		default:
+			gone(o)
+		}
+	}
+	newborn.clear()
+}
+
+// forget has the meanings of numbers be forgotten that are of no use behind a walk, which is the last one.
+func (t *Table) forget(w *Walk) {
+	if len(t.newborn.walks) > 0 {
+		w = t.newborn.walks[0].Walk
+	}
+	if d := w.decoder; d != nil {
+		before := d.meanings.now()
+		if len(w.births.events) > 0 {
+			before = w.births.events[0].meanings
+		}
+		d.meanings.drop(before)
+	}
 }
 
 // arrive takes an object that may have been there before.
@@ -89,7 +138,7 @@ func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
 	switch {
 	case !known && o.Order != 0 && t.doubts.of(o.Order) == shared: // it is counted
 		o.Order = 0
-	case !known && o.Order != 0 && t.isShared(o, isNew, again):
+	case !known && o.Order != 0 && t.isShared(o.Order, isNew, again):
 		t.share(1, isNew && again)
 		o.Order = 0
 	}

@@ -23,7 +23,7 @@ func (t *Table) Keyframe(pause int, last *Walk, numbers Numbers, put func(kind u
 	for _, at := range t.sorted() {
 		w.add(t.at(at))
 	}
-	for o := range t.newborn.all() { // in the order of addresses, as they were found
+	for o := range t.newborn.all(&t.doubts) { // in the order of addresses, as they were found
 		w.add(*o)
 	}
 	w.end()

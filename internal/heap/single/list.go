@@ -15,7 +15,7 @@ type Seen struct {
 	New   bool // its order was given by this walk
 }
 
-// list is the objects of a walk, in the order in which it has found them.
+// list is objects of a walk, in the order in which it has found them.
 type list struct {
 	pieces[packed]
 	spans []span
@@ -34,15 +34,14 @@ type marks = uint32
 const (
 	isMoved marks = 1 << iota
 	isNew
-	isTaken // nobody looks for it here any more
 )
 
 // has reports whether the object has one of some marks.
 func (p *packed) has(m marks) bool { return p.rest&m != 0 }
 
 const (
-	ageBit    = 3
-	behindBit = 7
+	ageBit    = 2
+	behindBit = 6
 )
 
 // span is objects in one place, one behind the other.
@@ -57,9 +56,14 @@ type span struct {
 // farthest is how many words an object can be behind the address of its span.
 const farthest = math.MaxUint32 >> behindBit
 
-// begin has objects be in a span, from one on.
-func (l *list) begin(first int, s span) {
-	s.first = first
+// begin has objects that follow be in a span.
+func (l *list) begin(s span) {
+	if n := len(l.spans); n > 0 {
+		if s.first = l.spans[n-1].first; s == l.spans[n-1] {
+			return
+		}
+	}
+	s.first = l.n
 	l.spans = append(l.spans, s)
 }
 
@@ -67,19 +71,6 @@ func (l *list) begin(first int, s span) {
 func (l *list) truncate(to *pool[packed], n int) {
 	l.pieces.truncate(to, n)
 	l.spans = l.spans[:sort.Search(len(l.spans), func(i int) bool { return l.spans[i].first >= n })]
-}
-
-// take gives an object by its index, which nobody looks for any more; false: somebody has taken it before.
-func (l *list) take(i int, born int32) (o Object, is bool) {
-	p := l.at(i)
-	if p.has(isTaken) {
-		return Object{}, false
-	}
-	p.rest |= isTaken
-	in := sort.Search(len(l.spans), func(k int) bool { return l.spans[k].first > i }) - 1
-	o = p.object(&l.spans[in])
-	o.Born = born
-	return o, true
 }
 
 // object is as it was seen.
@@ -95,25 +86,26 @@ func (p *packed) in(s *span, o *Object) {
 	o.Order, o.Words, o.Class, o.Age = p.order, p.words, p.class, uint8(p.rest>>ageBit%abi.HeapAges)
 }
 
-// chunk is objects of a list that are behind each other in memory, and in one span.
+// chunk is objects that are behind each other in memory, and in one span.
 type chunk struct {
-	first   int // of the list
 	in      *span
 	objects []packed
+	new     uint32 // how many of an event's isNew
 }
 
-// chunks gives all objects, in order.
-func (l *list) chunks() iter.Seq[chunk] {
+// chunks gives objects, in order.
+func (l *list) chunks(from, to int) iter.Seq[chunk] {
 	return func(yield func(chunk) bool) {
-		for s := range l.spans {
-			in, end := &l.spans[s], l.n
+		s := sort.Search(len(l.spans), func(i int) bool { return l.spans[i].first > from }) - 1
+		for i := from; i < to; s++ {
+			in, end := &l.spans[s], to
 			if s+1 < len(l.spans) {
-				end = l.spans[s+1].first
+				end = min(to, l.spans[s+1].first)
 			}
-			for i := in.first; i < end; {
+			for i < end {
 				piece := l.pieces.list[i/pieceLength][i%pieceLength:]
 				piece = piece[:min(len(piece), end-i)]
-				if !yield(chunk{i, in, piece}) {
+				if !yield(chunk{in: in, objects: piece}) {
 					return
 				}
 				i += len(piece)

@@ -1,11 +1,23 @@
 package single
 
-import "iter"
+import (
+	"cmp"
+	"iter"
+	"slices"
 
-// newborn are objects that walks have given orders to, in the order of births. They are where the walks have them.
+	"mallard/internal/abi"
+)
+
+// newborn are births since a collection came. Of most all that is held is which orders they have, and the events that
+// tell of them.
 type newborn struct {
-	walks []bornWalk
-	runs  []run
+	walks    []bornWalk
+	runs     []run // in the order of births
+	n        int   // objects in them
+	nameless int64 // in the walks: their orders are shared
+
+	taken []uint64 // a bit for each object in runs that has one
+	found int      // bits that are set
 }
 
 // bornWalk is a walk and the pause before which its objects were born.
@@ -17,32 +29,36 @@ type bornWalk struct {
 // run is objects with orders one behind the other.
 type run struct {
 	order, n uint32 // of the first; how many
-	at       int    // in its walk's list
-	walk     bornWalk
+	at       int    // of the first, among the objects of all runs
+	born     int32
 }
 
-// add takes objects of a walk, that have orders one behind the other, from one on that is behind those of all others;
-// false if it is not.
-func (l *newborn) add(w bornWalk, at int, order, objects uint32) bool {
-	if n := len(l.runs); n > 0 {
-		last := &l.runs[n-1]
-		next := last.order + last.n
-		switch {
-		case order < next:
-			return false
-		case order == next && last.walk == w && last.at+int(last.n) == at:
-			last.n += objects
-			return true
-		}
+// end is behind the last order.
+func (l *newborn) end() uint32 {
+	if len(l.runs) == 0 {
+		return 0
 	}
-	l.runs = append(l.runs, run{order, objects, at, w})
-	return true
+	last := &l.runs[len(l.runs)-1]
+	return last.order + last.n
 }
 
-// take gives the object with an order, which is here no longer; false: it is not.
-func (l *newborn) take(order uint32) (o Object, is bool) {
+// add takes objects that have orders one behind the other, none of which another one here has.
+func (l *newborn) add(order, n uint32, born int32) {
+	at := l.n
+	l.n += int(n)
+	if last := len(l.runs) - 1; last >= 0 && order == l.end() && l.runs[last].born == born &&
+		l.runs[last].at+int(l.runs[last].n) == at {
+		l.runs[last].n += n
+		return
+	}
+	i, _ := slices.BinarySearchFunc(l.runs, order, func(r run, order uint32) int { return cmp.Compare(r.order, order) })
+	l.runs = slices.Insert(l.runs, i, run{order, n, at, born})
+}
+
+// find gives the run of an order; nil: it is not here.
+func (l *newborn) find(order uint32) *run {
 	if len(l.runs) == 0 || order < l.runs[0].order { // as those that have lived for longer
-		return Object{}, false
+		return nil
 	}
 	low, high := 0, len(l.runs)
 	for low < high {
@@ -53,36 +69,67 @@ func (l *newborn) take(order uint32) (o Object, is bool) {
 			high = middle
 		}
 	}
-	r := &l.runs[low-1]
-	if order-r.order >= r.n {
+	if r := &l.runs[low-1]; order-r.order < r.n {
+		return r
+	}
+	return nil
+}
+
+// take gives what is known without its event of the object with an order; false: it is not here, or somebody has taken
+// it before.
+func (l *newborn) take(order uint32) (o Object, is bool) {
+	r := l.find(order)
+	if r == nil {
 		return Object{}, false
 	}
-	return r.walk.list.take(r.at+int(order-r.order), r.walk.born)
+	if more := (l.n+63)/64 - len(l.taken); more > 0 {
+		l.taken = append(l.taken, make([]uint64, more)...)
+	}
+	word, bit := l.bit(r, order)
+	if *word&bit != 0 {
+		return Object{}, false
+	}
+	*word |= bit
+	l.found++
+	return Object{Order: order, Space: abi.HeapEden, Born: r.born, Promoted: Unknown}, true
+}
+
+// bit is that of an object in a run.
+func (l *newborn) bit(r *run, order uint32) (word *uint64, bit uint64) {
+	at := r.at + int(order-r.order)
+	return &l.taken[at/64], 1 << (at % 64)
+}
+
+// isTaken reports whether take has given the object with an order.
+func (l *newborn) isTaken(order uint32) bool {
+	r := l.find(order)
+	if r == nil || r.at+int(order-r.order) >= 64*len(l.taken) {
+		return false
+	}
+	word, bit := l.bit(r, order)
+	return *word&bit != 0
 }
 
 // most is how many are here at most.
 func (l *newborn) most() (n int) {
 	for _, w := range l.walks {
-		n += w.list.n
+		n += w.births.n
 	}
 	return n
 }
 
-// all gives those that are here, each until the next one.
-func (l *newborn) all() iter.Seq[*Object] {
+// all gives the objects, also those that were taken, each until the next one. An order that is shared is none.
+func (l *newborn) all(doubts *doubts) iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		o := Object{Promoted: Unknown}
 		for _, w := range l.walks {
 			o.Born = w.born
-			for c := range w.list.chunks() {
-				for k := range c.objects {
-					p := &c.objects[k]
-					if p.has(isTaken) {
-						continue
-					}
-					if p.in(c.in, &o); !yield(&o) {
-						return
-					}
+			for in, p := range w.births.all(w.decoder) {
+				if p.in(in, &o); doubts.of(o.Order) == shared {
+					o.Order = 0
+				}
+				if !yield(&o) {
+					return
 				}
 			}
 		}
@@ -91,10 +138,6 @@ func (l *newborn) all() iter.Seq[*Object] {
 
 // clear gives the memory back.
 func (l *newborn) clear() {
-	for _, w := range l.walks {
-		w.free()
-	}
-	clear(l.runs)
 	clear(l.walks)
-	l.walks, l.runs = l.walks[:0], l.runs[:0]
+	*l = newborn{walks: l.walks[:0], runs: l.runs[:0], taken: l.taken[:0]}
 }

@@ -122,7 +122,7 @@ func TestPlaces(t *testing.T) {
 // TestFirst: what a first walk finds is known from there on, also what a collector has moved there.
 func TestFirst(t *testing.T) {
 	var died []uint32
-	table := NewTable(Fates{Died: func(o *Object) { died = append(died, o.Order) }})
+	table := NewTable(Fates{Died: func(o *Object) { died = append(died, o.Order) }, Newborn: true})
 	table.Born(0, walk(t, 2, event(abi.HeapEden, abi.HeapMoved, 0, listed{1, 2, 1}, listed{1, 2, 2})), true)
 	table.Leave(true, nil)
 	table.Arrive(0, walk(t, 2, event(abi.HeapOld, abi.HeapMoved, 2, listed{1, 2, 1})), false)
@@ -134,7 +134,7 @@ func TestFirst(t *testing.T) {
 // TestAnew: behind a collection that was not announced all that is there is read anew. What is known was not born.
 func TestAnew(t *testing.T) {
 	var died []uint32
-	table := NewTable(Fates{Died: func(o *Object) { died = append(died, o.Order) }})
+	table := NewTable(Fates{Died: func(o *Object) { died = append(died, o.Order) }, Newborn: true})
 	table.Born(0, walk(t, 2, event(abi.HeapEden, abi.HeapBorn, 0, listed{1, 2, 1}, listed{1, 2, 2})), true)
 	table.Leave(true, func(*Object) bool { return true })
 	again := walk(t, 3, event(abi.HeapOld, abi.HeapBorn, 2, listed{1, 2, 1}), event(abi.HeapEden, abi.HeapBorn, 2,
@@ -168,7 +168,7 @@ func TestAgain(t *testing.T) {
 	const again = abi.OrderMask + 2
 	eden := func(given uint32, list ...listed) []byte { return event(abi.HeapEden, abi.HeapBorn, given, list...) }
 	dead := 0
-	table := NewTable(Fates{Died: func(*Object) { dead++ }})
+	table := NewTable(Fates{Died: func(*Object) { dead++ }, Newborn: true})
 	table.Born(0, walk(t, 2, eden(0, listed{2, 2, 1}, listed{2, 2, 2})), true)
 	table.Leave(true, nil)
 	table.Arrive(0, walk(t, again, event(abi.HeapOld, abi.HeapMoved, 2, listed{2, 2, 1})), false)

@@ -30,6 +30,10 @@ type Fates struct {
 	Came  func(is *Object)      // a collection has left it, and nobody knows what it was before
 	Died  func(*Object)
 	Lost  func(*Object) // nobody will know whether it lives
+
+	// Died and Lost hear also of those that the first collection behind their birth has come to, and Lives more of what
+	// they were than when they were born: events are read twice for that
+	Newborn bool
 }
 
 // NewTable makes one of an empty heap.
@@ -49,7 +53,7 @@ func NewTable(f Fates) *Table {
 	return &Table{Fates: f, orders: abi.OrderMask, doubts: newDoubts()}
 }
 
-// All gives the objects, in no order, each until the next one.
+// All gives the objects, in no order, each until the next one. Walks may not Add any meanwhile.
 func (t *Table) All() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		for _, objects := range []*store{&t.young, &t.old} {
@@ -64,7 +68,7 @@ func (t *Table) All() iter.Seq[*Object] {
 				return
 			}
 		}
-		for o := range t.newborn.all() {
+		for o := range t.newborn.all(&t.doubts) {
 			if !yield(o) {
 				return
 			}
@@ -89,58 +93,57 @@ func (t *Table) Resume(w *Walk) {
 // Born takes what was born before a pause. What a first walk finds was, whoever put it there. The walk is the table's
 // from there on, and has other objects no more.
 func (t *Table) Born(pause int, w *Walk, first bool) {
-	of := bornWalk{w, int32(pause)}
-	again, runs := w.End.Given > t.orders, len(t.newborn.runs)
-	for c := range w.list.chunks() {
-		isYoung := !isOld(c.in.space)
-		for k := 0; k < len(c.objects); k++ {
-			p, at := &c.objects[k], c.first+k
-			if isYoung && !again { // as most
-				if n := t.fresh(c.objects[k:]); n > 0 && t.newborn.add(of, at, p.order, n) {
-					k += int(n) - 1
-					continue
-				}
-			}
-			isNew := p.has(isNew)
+	again := w.End.Given > t.orders
+	for i := range w.births.events {
+		for order, n := range w.births.events[i].orders(uint32(t.orders)) {
+			t.born(int32(pause), order, n, again)
+		}
+	}
+	for c := range w.list.chunks(0, w.list.n) {
+		for k := range c.objects {
+			p := &c.objects[k]
 			if p.has(isMoved) && !first {
-				p.rest |= isTaken
 				continue
 			}
 			o := p.object(c.in)
-			o.Born = of.born
-			switch {
-			case o.Order != 0 && t.isShared(&o, isNew, again):
+			o.Born = int32(pause)
+			if isNew := p.has(isNew); o.Order != 0 && t.isShared(o.Order, isNew, again) {
 				t.share(1, isNew && again)
 				o.Order = 0
-				t.insert(&o)
-			case isNew && isYoung && t.newborn.add(of, at, o.Order, 1):
-				continue
-			default:
-				t.insert(&o)
 			}
-			p.rest |= isTaken
+			t.insert(&o)
 		}
 	}
-	if len(t.newborn.runs) > runs {
-		t.newborn.walks = append(t.newborn.walks, of)
-	} else {
-		w.free()
+	if w.free(); w.births.n > 0 {
+		t.newborn.walks = append(t.newborn.walks, bornWalk{w, int32(pause)})
 	}
 	t.LeftOut += w.End.LeftOut
 }
 
-// fresh is how many of the first objects have just been given orders, one behind the other, that are theirs alone.
-func (t *Table) fresh(list []packed) (n uint32) {
-	first := list[0].order
-	for int(n) < len(list) && list[n].rest&(isMoved|isNew) == isNew && list[n].order == first+n {
-		n++
+// born takes orders that a walk has given one behind the other to births.
+func (t *Table) born(pause int32, order, n uint32, again bool) {
+	for n > 0 {
+		isLast := order >= t.newborn.end()
+		if !again && isLast { // as most
+			if certain := t.doubts.certain(order, n); certain > 0 {
+				t.newborn.add(order, certain, pause)
+				order, n = order+certain, n-certain
+				continue
+			}
+		}
+		if t.isShared(order, true, again || !isLast) {
+			t.share(1, again)
+			t.newborn.nameless++
+		} else {
+			t.newborn.add(order, 1, pause)
+		}
+		order, n = order+1, n-1
 	}
-	return t.doubts.certain(first, n)
 }
 
 // isShared looks for another object with the order of one that was not known. Nobody can tell them apart from there on.
-func (t *Table) isShared(o *Object, isNew, again bool) bool {
-	why := t.doubts.of(o.Order)
+func (t *Table) isShared(order uint32, isNew, again bool) bool {
+	why := t.doubts.of(order)
 	if why == shared {
 		return true
 	}
@@ -148,16 +151,13 @@ func (t *Table) isShared(o *Object, isNew, again bool) bool {
 		return false
 	}
 	if !isNew {
-		t.doubts.set(o.Order, foreign)
+		t.doubts.set(order, foreign)
 	}
-	other, is := t.takeOut(o.Order)
-	if !is {
+	if !t.unname(order) {
 		return false
 	}
-	t.doubts.set(o.Order, shared)
+	t.doubts.set(order, shared)
 	t.share(1, isNew && again && why == certain)
-	other.Order = 0
-	t.insert(&other)
 	return true
 }
 
@@ -182,13 +182,19 @@ func (t *Table) insert(o *Object) bool {
 	return t.young.put(&t.pool, o)
 }
 
-// takeOut takes such an object out of the table.
-func (t *Table) takeOut(order uint32) (o Object, is bool) {
-	if o, is = t.young.take(order); is {
-		return o, true
+// unname has the object with an order have none, which is shared from there on; false: there is no such object.
+func (t *Table) unname(order uint32) bool {
+	other, is := t.young.take(order)
+	if !is {
+		other, is = t.old.take(order)
 	}
-	if o, is = t.old.take(order); is {
-		return o, true
+	if is {
+		other.Order = 0
+		t.insert(&other)
+		return true
 	}
-	return t.newborn.take(order)
+	if _, is = t.newborn.take(order); is {
+		t.newborn.nameless++
+	}
+	return is
 }

@@ -1,0 +1,64 @@
+package single
+
+import "iter"
+
+// births are objects that a walk has found new, in young spaces, and given orders to: most of all. They stay the events
+// that tell of them until somebody asks for the objects.
+type births struct {
+	events []birthEvent
+	n      int // objects
+}
+
+// birthEvent is an event that tells of some, perhaps among others.
+type birthEvent struct {
+	data     []byte
+	meanings int // in the decoder's log, up to which numbers have changed what they mean when it came
+	order, n uint32
+	from, to int // in the walk's list: the others
+}
+
+// orders gives those of the objects, as a first one and how many there are from it on: behind the last order comes 1.
+func (e *birthEvent) orders(last uint32) iter.Seq2[uint32, uint32] {
+	return func(yield func(order, n uint32) bool) {
+		n := min(e.n, last-e.order+1)
+		if yield(e.order, n) && n < e.n {
+			yield(1, e.n-n)
+		}
+	}
+}
+
+// chunks gives all objects of events, those that are no births too, and the event that each is of.
+func (b *births) chunks(d *Decoder) iter.Seq2[*birthEvent, chunk] {
+	return func(yield func(*birthEvent, chunk) bool) {
+		if len(b.events) == 0 {
+			return // there may be no decoder
+		}
+		at := d.meanings.now()
+		defer func() { d.meanings.turn(d.known, at, d.meanings.now()) }()
+		for i := range b.events {
+			e := &b.events[i]
+			d.meanings.turn(d.known, at, e.meanings)
+			at = e.meanings
+			in, good := d.open(e.data)
+			for good && in.left() > 0 {
+				var c chunk
+				if c, good = in.read(d.some[:]); good && !yield(e, c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// all gives the births.
+func (b *births) all(d *Decoder) iter.Seq2[*span, *packed] {
+	return func(yield func(*span, *packed) bool) {
+		for _, c := range b.chunks(d) {
+			for k := range c.objects {
+				if p := &c.objects[k]; p.has(isNew) && !yield(c.in, p) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package single
+
+import (
+	"encoding/binary"
+	"iter"
+
+	"mallard/internal/abi"
+)
+
+// Walk is what a walk has told so far.
+type Walk struct {
+	Number    uint32
+	Events    int64
+	Objects   int64 // in them
+	End       End   // zero before it has come
+	Ended     bool
+	Undecoded int64 // events that are damaged, or lack a class
+	Held      *Held // where its objects are those of a keyframe behind it; else nil
+
+	births  births
+	list    list     // of other objects
+	decoder *Decoder // nil: neither has any
+}
+
+// End is what the agent says of a walk's single objects.
+type End struct {
+	Events, Objects int64
+	LeftOut         int64 // for want of room
+	Unordered       int64 // that had no order yet
+	Given           int64 // orders, since the start
+}
+
+// IsWhole reports whether all that the walk has read is in it.
+func (w *Walk) IsWhole() bool {
+	return w.Ended && w.End.LeftOut == 0 && w.Undecoded == 0 && w.Events == w.End.Events && w.Objects == w.End.Objects
+}
+
+// Add takes an event of abi.EventHeapSingles, whose data are the walk's from there on. False: it is damaged, or of
+// another walk; then it has changed nothing but a count. What it takes of memory is in proportion to the data.
+func (w *Walk) Add(data []byte, d *Decoder) bool {
+	before := w.list.n
+	w.decoder = d
+	objects, good := w.decode(data, d)
+	if !good {
+		w.list.truncate(&d.pool, before)
+		w.Undecoded++
+		return false
+	}
+	w.added(objects)
+	return true
+}
+
+// added counts an event and its objects.
+func (w *Walk) added(objects int) {
+	w.Events++
+	w.Objects += int64(objects)
+}
+
+// decode takes births, and appends others to the list.
+func (w *Walk) decode(data []byte, d *Decoder) (objects int, good bool) {
+	e, good := d.open(data)
+	if !good || e.walk != w.Number {
+		return 0, false
+	}
+	objects = e.left()
+	born := birthEvent{data: data, meanings: d.meanings.now(), order: e.next, from: w.list.n}
+	areBorn := !e.at.moved && !isOld(e.at.space)
+	for e.left() > 0 {
+		c, good := e.read(d.some[:])
+		if !good {
+			return 0, false
+		}
+		births := uint32(0)
+		if areBorn {
+			births = c.new
+		}
+		if born.n += births; int(births) == len(c.objects) {
+			continue
+		}
+		w.list.begin(*c.in)
+		for k := range c.objects {
+			if p := &c.objects[k]; !areBorn || !p.has(isNew) {
+				w.list.add(&d.pool, *p)
+			}
+		}
+	}
+	if !e.ended() {
+		return 0, false
+	}
+	if born.to = w.list.n; born.n > 0 {
+		w.births.events = append(w.births.events, born)
+		w.births.n += int(born.n)
+	}
+	return objects, true
+}
+
+// All gives the objects, in the order of events, each until the next one. Nobody may Add any meanwhile.
+func (w *Walk) All() iter.Seq[*Seen] {
+	return func(yield func(*Seen) bool) {
+		chunk := func(c chunk) bool {
+			for k := range c.objects {
+				p := &c.objects[k]
+				if !yield(&Seen{p.object(c.in), p.has(isMoved), p.has(isNew)}) {
+					return false
+				}
+			}
+			return true
+		}
+		at := 0
+		for e, c := range w.births.chunks(w.decoder) {
+			for other := range w.list.chunks(at, e.from) {
+				if !chunk(other) {
+					return
+				}
+			}
+			if at = e.to; !chunk(c) {
+				return
+			}
+		}
+		for other := range w.list.chunks(at, w.list.n) {
+			if !chunk(other) {
+				return
+			}
+		}
+		if w.Held == nil {
+			return
+		}
+		for i := range w.Held.objects.n {
+			if !yield(&Seen{Object: *w.Held.objects.at(i), Moved: true}) {
+				return
+			}
+		}
+	}
+}
+
+// free gives the memory of objects that are no births to walks that follow.
+func (w *Walk) free() {
+	if w.decoder != nil {
+		w.list.truncate(&w.decoder.pool, 0)
+	}
+}
+
+// Finish takes an event of abi.EventHeapSinglesEnd; false: it is damaged, or of another walk.
+func (w *Walk) Finish(data []byte) bool {
+	end, number, good := DecodeEnd(data)
+	if !good || number != int64(w.Number) {
+		return false
+	}
+	w.Ended, w.End = true, end
+	return true
+}
+
+// DecodeEnd reads such an event, which is of the walk with a number; false: it is damaged.
+func DecodeEnd(data []byte) (end End, number int64, good bool) {
+	if len(data) != 8*abi.HeapSinglesEndWords {
+		return End{}, 0, false
+	}
+	var words [abi.HeapSinglesEndWords]int64
+	for i := range words {
+		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
+			return End{}, 0, false
+		}
+	}
+	return End{Events: words[abi.HeapSinglesEndEvents], Objects: words[abi.HeapSinglesEndObjects],
+		LeftOut: words[abi.HeapSinglesEndLeftOut], Unordered: words[abi.HeapSinglesEndUnordered],
+		Given: words[abi.HeapSinglesEndGiven]}, words[abi.HeapSinglesEndWalk], true
+}
+
+// WalkOf is the number of the walk that an event, of either kind, is of.
+func WalkOf(data []byte) (number uint32, good bool) {
+	if len(data) < 4 {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint32(data), true
+}
