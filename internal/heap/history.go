@@ -16,7 +16,7 @@ type History struct {
 	Pauses  []Pause // in the order of time; the last one is the JVM's end, or as much as is known
 	Damaged int64   // events that could not be read
 
-	events  []*trace.Events
+	events  *recorded
 	start   start
 	classes *classes
 	numbers numbers  // behind the last event
@@ -33,10 +33,14 @@ type start struct {
 // NewHistory takes the events of Observer, in the order in which they were recorded, and keeps them. They may be
 // damaged.
 func NewHistory(events []*trace.Events) *History {
-	return newHistory(events, newClasses(nil), start{})
+	var all recorded
+	for _, e := range events {
+		all.add(e)
+	}
+	return newHistory(&all, newClasses(nil), start{})
 }
 
-func newHistory(events []*trace.Events, c *classes, from start) *History {
+func newHistory(events *recorded, c *classes, from start) *History {
 	h := &History{events: events, start: from, classes: c}
 	r := h.replayer()
 	for state := range r.states(events) {

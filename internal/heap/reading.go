@@ -13,7 +13,7 @@ import (
 // keyframe, what that says and those behind it. Of objects with references it keeps those of the last moment at which
 // all were recorded, and later ones: what was alive at each moment may be as much as all else.
 type Reading struct {
-	Events        []*trace.Events
+	recorded
 	AllReferences bool // those of all moments are kept; to be set before records are added
 
 	referring []referring
@@ -21,6 +21,7 @@ type Reading struct {
 
 	late  bool // reading began at a keyframe that comes behind a walk
 	waits bool // not all parts of it have come; what comes meanwhile is in it
+	parts int  // of it that have come
 	lost  int64
 
 	passed []passed
@@ -61,9 +62,17 @@ func (r *Reading) Add(record trace.Record) {
 }
 
 func (r *Reading) take(e *trace.Events) {
-	r.Events = append(r.Events, e)
+	from := len(r.Events)
+	r.add(e)
+	for i := from; i < len(r.Events); i++ {
+		r.note(i)
+	}
+}
+
+// note notes what is in a record.
+func (r *Reading) note(index int) {
 	before, refers, ended := r.moment, false, false
-	for kind, data := range e.All() {
+	for kind, data := range r.Events[index].All() {
 		switch kind {
 		case abi.EventHeapGraphBegin:
 			r.moment++
@@ -82,7 +91,7 @@ func (r *Reading) take(e *trace.Events) {
 		}
 	}
 	if refers {
-		r.referring = append(r.referring, referring{len(r.Events) - 1, before})
+		r.referring = append(r.referring, referring{index, before})
 	}
 	if ended && !r.AllReferences {
 		r.dropReferences()
@@ -157,11 +166,12 @@ func (r *Reading) HasAfter(collection int64) bool {
 // begin takes a part of the keyframe. One whose parts are not all there is left out, up to the next one.
 func (r *Reading) begin(k *trace.EventsKeyframe) {
 	if k.Part == 0 {
-		r.Events, r.passed, r.late = nil, nil, false
+		r.recorded, r.parts, r.passed, r.late = recorded{}, 0, nil, false
 	}
-	if int(k.Part) != len(r.Events) {
+	if int(k.Part) != r.parts {
 		return
 	}
+	r.parts++
 	r.take(&trace.Events{Observer: k.Observer, Headers: k.Headers, Data: k.Data})
 	isWalk := func(e trace.EventHeader) bool { return e.Kind == abi.EventHeapWalk }
 	r.late = r.late || slices.ContainsFunc(k.Headers, isWalk)
@@ -172,7 +182,7 @@ func (r *Reading) begin(k *trace.EventsKeyframe) {
 // History replays what has come so far.
 func (r *Reading) History() *History {
 	if r.waits {
-		return newHistory(nil, newClasses(nil), start{late: true})
+		return newHistory(&recorded{}, newClasses(nil), start{late: true})
 	}
-	return newHistory(r.Events, newClasses(nil), start{r.late, r.lost})
+	return newHistory(&r.recorded, newClasses(nil), start{r.late, r.lost})
 }

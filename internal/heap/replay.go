@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"mallard/internal/abi"
-	"mallard/internal/trace"
 )
 
 // replayer puts walks together.
@@ -33,19 +32,18 @@ func newReplayer(c *classes) *replayer {
 }
 
 // states gives each pause as soon as it is known what it has left.
-func (r *replayer) states(events []*trace.Events) iter.Seq[*state] {
+func (r *replayer) states(events *recorded) iter.Seq[*state] {
 	return func(yield func(*state) bool) {
-		for _, record := range events {
-			for kind, data := range record.All() {
-				walk := r.event(kind, data)
-				if walk == nil {
-					continue
-				}
-				if r.current != nil && !yield(r.collect(walk.Unseen)) {
-					return
-				}
-				r.begin(*walk)
+		r.singles.any = len(events.singles) > 0
+		for kind, data := range events.all(r.singles.decoder != nil) {
+			walk := r.event(kind, data)
+			if walk == nil {
+				continue
 			}
+			if r.current != nil && !yield(r.collect(walk.Unseen)) {
+				return
+			}
+			r.begin(*walk)
 		}
 		if r.current != nil {
 			r.current.Ended = true

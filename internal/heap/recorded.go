@@ -1,0 +1,90 @@
+package heap
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+
+	"mallard/internal/abi"
+	"mallard/internal/trace"
+)
+
+// recorded is the events of a heap. Those of single objects, which take most of the memory, are packed, and unpacked
+// only by a replay that looks at them.
+type recorded struct {
+	Events  []*trace.Events // all others
+	singles []packed
+
+	scratch []byte
+}
+
+// packed is events one behind the other.
+type packed struct {
+	before  int // in Events: the record in front of which they are
+	headers []trace.EventHeader
+	data    []byte // of all of them, by s2
+}
+
+// add takes the next record.
+func (r *recorded) add(e *trace.Events) {
+	isSingle := func(h trace.EventHeader) bool { return h.Kind == abi.EventHeapSingles }
+	if !slices.ContainsFunc(e.Headers, isSingle) {
+		r.Events = append(r.Events, e)
+		return
+	}
+	data := e.Data
+	for headers := e.Headers; len(headers) > 0; {
+		n, length, single := 0, 0, isSingle(headers[0])
+		for n < len(headers) && isSingle(headers[n]) == single {
+			if length += int(headers[n].Bytes); length > len(data) {
+				return // the record is damaged
+			}
+			n++
+		}
+		if single {
+			r.scratch = s2.Encode(r.scratch[:cap(r.scratch)], data[:length])
+			r.singles = append(r.singles, packed{len(r.Events), headers[:n], bytes.Clone(r.scratch)})
+		} else {
+			r.Events = append(r.Events, &trace.Events{Observer: e.Observer, Ring: e.Ring, Headers: headers[:n],
+				Data: bytes.Clone(data[:length])})
+		}
+		headers, data = headers[n:], data[length:]
+	}
+}
+
+// all gives the kind and the data of each event, those of single objects if they are asked for.
+func (r *recorded) all(singles bool) iter.Seq2[uint16, []byte] {
+	return func(yield func(uint16, []byte) bool) {
+		rest := r.singles
+		for i := range len(r.Events) + 1 {
+			for ; len(rest) > 0 && rest[0].before == i; rest = rest[1:] {
+				if !singles {
+					continue
+				}
+				for kind, data := range rest[0].unpacked().All() {
+					if !yield(kind, data) {
+						return
+					}
+				}
+			}
+			if i == len(r.Events) {
+				return
+			}
+			for kind, data := range r.Events[i].All() {
+				if !yield(kind, data) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *packed) unpacked() *trace.Events {
+	data, err := s2.Decode(nil, p.data)
+	if err != nil {
+		panic(err) // it was packed here
+	}
+	return &trace.Events{Headers: p.headers, Data: data}
+}
