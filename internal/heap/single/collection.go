@@ -11,15 +11,14 @@ func (t *Table) lose(o *Object) {
 // Leave has a collection look at objects: young ones, and those of the old generation that may have gone.
 func (t *Table) Leave(young bool, old func(*Object) bool) {
 	if young {
-		t.looked.objects, t.young = t.young, t.looked.objects
-		t.looked.newborn, t.newborn = t.newborn, t.looked.newborn
+		for o := range t.young.all() {
+			o.Looked = true
+		}
+		t.looked, t.newborn = t.newborn, t.looked
 	}
-	if old != nil {
+	if t.looksAtOld = old != nil; t.looksAtOld {
 		for o := range t.old.all() {
-			if old(o) {
-				t.looked.objects.put(&t.pool, o)
-				t.old.drop(o)
-			}
+			o.Looked = old(o)
 		}
 	}
 	kept := t.unordered[:0]
@@ -51,7 +50,7 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 			t.Lost(o)
 		}
 	}
-	t.Unordered += t.looked.newborn.nameless
+	t.Unordered += t.looked.nameless
 	if t.Newborn || t.LeftOut > 0 {
 		t.part(w, anew, gone)
 	}
@@ -59,14 +58,26 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 	for in, p := range w.arrived(anew) {
 		t.arrive(int32(pause), p, in, again)
 	}
-	for o := range t.looked.objects.all() {
-		gone(o)
-	}
 	if !w.IsWhole() {
-		t.Unseen += int64(t.looked.newborn.n - t.looked.newborn.found)
+		t.Unseen += int64(t.looked.n - t.looked.found)
 	}
-	t.looked.clear(&t.pool)
+	t.looked.clear()
+	t.leaveOut(&t.young, gone)
+	if t.looksAtOld {
+		t.leaveOut(&t.old, gone)
+	}
 	t.forget(w)
+}
+
+// leaveOut has all be gone that a collection has looked at in vain.
+func (t *Table) leaveOut(of *store, gone func(*Object)) {
+	for o := range of.all() {
+		if o.Looked {
+			gone(o)
+			of.drop(o)
+		}
+	}
+	of.tidy(&t.pool)
 }
 
 // arrived gives what may have been there before.
@@ -87,21 +98,22 @@ func (w *Walk) arrived(anew bool) iter.Seq2[*span, *packed] {
 
 // part has births that a walk has found alive be looked at as what has lived for longer is, and the others be gone.
 func (t *Table) part(w *Walk, anew bool, gone func(*Object)) {
-	newborn := &t.looked.newborn
 	for _, p := range w.arrived(anew) {
-		newborn.take(p.order)
+		t.looked.take(p.order)
 	}
-	for o := range newborn.all(&t.doubts) {
+	for o := range t.looked.all(&t.doubts) {
 		switch {
 		case o.Order == 0:
 			t.Lost(o)
-		case newborn.isTaken(o.Order):
-			t.looked.objects.put(&t.pool, o)
+		case t.looked.isTaken(o.Order):
+			o.Looked = true
+			t.young.put(&t.pool, o)
+			o.Looked = false
 		default:
 			gone(o)
 		}
 	}
-	newborn.clear()
+	t.looked.clear()
 }
 
 // forget has the meanings of numbers be forgotten that are of no use behind a walk, which is the last one.
@@ -120,16 +132,28 @@ func (t *Table) forget(w *Walk) {
 
 // arrive takes an object that may have been there before.
 func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
-	o, was, isNew, known := &t.is, &t.was, p.has(isNew), false
+	o, was, isNew := &t.is, &t.was, p.has(isNew)
 	*o = p.object(in)
+	var from *store
+	var at *Object // there, or nil
+	known := false
 	if o.Order != 0 && t.doubts.of(o.Order) != shared {
-		*was, known = t.looked.take(o.Order)
+		if *was, known = t.looked.take(o.Order); !known {
+			if at, from = t.lookedAt(o.Order); at != nil {
+				*was, known = *at, true
+				was.Looked = false
+			}
+		}
 	}
 	if known && (isNew || t.LeftOut > 0 && !t.maySame(was, o)) { // nobody knows who had it before
 		t.doubts.set(o.Order, shared)
 		t.share(2, again)
 		t.lose(was)
 		known = false
+	}
+	if !known && at != nil {
+		from.drop(at)
+		at = nil
 	}
 	if !known && !p.has(isMoved) {
 		return
@@ -153,7 +177,27 @@ func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
 		t.Late++
 		t.Came(o)
 	}
+	switch {
+	case at != nil && from == t.storeOf(o):
+		*at = *o
+		return
+	case at != nil:
+		from.drop(at)
+	}
 	if !t.insert(o) {
 		t.Twice = append(t.Twice, *o)
 	}
+}
+
+// lookedAt gives the object with an order that a collection looks at, and where it is; nil: there is none.
+func (t *Table) lookedAt(order uint32) (*Object, *store) {
+	if o := t.young.get(order); o != nil && o.Looked {
+		return o, &t.young
+	}
+	if t.looksAtOld {
+		if o := t.old.get(order); o != nil && o.Looked {
+			return o, &t.old
+		}
+	}
+	return nil, nil
 }

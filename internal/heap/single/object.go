@@ -15,6 +15,7 @@ type Object struct {
 	Space    uint8  // abi.HeapEden, ...
 	Age      uint8  // as its header has it, in survivor spaces
 	Settled  bool   // a collection that came to it in the old generation has left it alive
+	Looked   bool   // a collection is looking at it
 }
 
 // What is no pause.

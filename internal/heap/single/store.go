@@ -6,53 +6,56 @@ import (
 	"math/rand/v2"
 )
 
-// store is objects by their orders. Those that were taken out, which have none then, are in the list until it is made
+// store is objects by their orders. Those that were dropped, which have none then, are in the list until it is made
 // anew. The zero value is empty.
 type store struct {
-	list   pieces[Object]
-	taken  int
-	slots  []slot // a power of two, half of them free at least
-	factor uint64 // odd, by chance: nobody foresees which orders meet
+	list    pieces[Object]
+	dropped int
+	slots   []slot // a power of two, half of them free at least
+	factor  uint64 // odd, by chance: nobody foresees which orders meet
 }
 
-// slot says where an object is in the list. Orders that are one behind the other are, where there is room.
-type slot struct{ order, at uint32 } // no order: it is free
+// slot says where an object is in the list, from 1 on; 0: it is free. In the bits that no place needs it has some of the
+// order's product with the factor, so that few others are looked at. Orders that are one behind the other are in slots
+// that are, where there is room.
+type slot uint32
 
 // lineBits is how many slots, as a power of two, orders have that are one behind the other: as a line of the
 // processor's cache has.
-const lineBits = 3
+const lineBits = 4
 
-// How many slots there are at least, and for each object where they are used again.
-const (
-	fewSlots  = 1 << 10
-	manySlots = 16
-)
+// fewSlots is how many there are at least.
+const fewSlots = 1 << 10
 
-// find gives the slot of an order, or the free one where it would be.
-func (s *store) find(order uint32) *slot {
+// find gives the object with an order; nil, and the free slot where it would be, as it would be but for its place.
+func (s *store) find(order uint32) (o *Object, free *slot, as slot) {
 	mask := uint64(len(s.slots) - 1)
-	line := uint64(order>>lineBits) * s.factor >> (64 - bits.Len64(mask>>lineBits))
+	product := uint64(order>>lineBits) * s.factor
+	line := product >> (64 - bits.Len64(mask>>lineBits))
+	as = slot(uint32(product)^order<<16) &^ slot(mask)
 	for at := line<<lineBits | uint64(order)&(1<<lineBits-1); ; at++ {
-		if slot := &s.slots[at&mask]; slot.order == order || slot.order == 0 {
-			return slot
+		in := &s.slots[at&mask]
+		if *in == 0 {
+			return nil, in, as
+		}
+		if (*in^as)&^slot(mask) == 0 {
+			if o := s.list.at(int(*in&slot(mask)) - 1); o.Order == order {
+				return o, nil, as
+			}
 		}
 	}
 }
 
 // len is how many objects there are.
-func (s *store) len() int { return s.list.n - s.taken }
+func (s *store) len() int { return s.list.n - s.dropped }
 
 // get gives the object with an order; nil: there is none.
 func (s *store) get(order uint32) *Object {
 	if s.list.n == 0 {
 		return nil
 	}
-	if slot := s.find(order); slot.order != 0 {
-		if o := s.list.at(int(slot.at)); o.Order != 0 {
-			return o
-		}
-	}
-	return nil
+	o, _, _ := s.find(order)
+	return o
 }
 
 // put puts an object in that has an order, in place of the one that had it. False: there was one.
@@ -60,19 +63,14 @@ func (s *store) put(from *pool[Object], o *Object) bool {
 	if 2*s.list.n >= len(s.slots) {
 		s.makeRoom(from)
 	}
-	place := s.find(o.Order)
-	if place.order == 0 {
-		*place = slot{o.Order, uint32(s.list.n)}
-		s.list.add(from, *o)
-		return true
+	in, free, as := s.find(o.Order)
+	if in != nil {
+		*in = *o
+		return false
 	}
-	in := s.list.at(int(place.at))
-	isNew := in.Order == 0
-	if isNew {
-		s.taken--
-	}
-	*in = *o
-	return isNew
+	s.list.add(from, *o)
+	*free = as | slot(s.list.n)
+	return true
 }
 
 // take takes an object out.
@@ -89,35 +87,40 @@ func (s *store) take(order uint32) (o Object, is bool) {
 // drop takes one out that get or all has given.
 func (s *store) drop(o *Object) {
 	o.Order = 0
-	s.taken++
+	s.dropped++
 }
 
-// makeRoom has two thirds of the slots, at least, be free. Where most of the list was taken it is made anew.
+// tidy makes the list anew where much of it was dropped.
+func (s *store) tidy(to *pool[Object]) {
+	if s.dropped > s.list.n/4 {
+		s.makeRoom(to)
+	}
+}
+
+// makeRoom makes the list anew, and has more than half of the slots be free.
 func (s *store) makeRoom(to *pool[Object]) {
-	before := s.slots
-	if s.taken > s.list.n/2 {
-		before = nil
+	if s.dropped > 0 {
 		s.compact(to)
 	}
 	slots := fewSlots
-	for slots < 3*s.list.n {
+	for slots <= 2*s.list.n {
 		slots *= 2
 	}
-	if s.slots = make([]slot, slots); s.factor == 0 {
+	if s.factor == 0 {
 		s.factor = rand.Uint64() | 1
 	}
-	for _, slot := range before { // in the order of lines, which is the same there
-		if slot.order != 0 {
-			*s.find(slot.order) = slot
-		}
+	if slots == len(s.slots) {
+		clear(s.slots)
+	} else {
+		s.slots = make([]slot, slots)
 	}
-	for i := 0; before == nil && i < s.list.n; i++ {
-		order := s.list.at(i).Order
-		*s.find(order) = slot{order, uint32(i)}
+	for i := range s.list.n {
+		_, free, as := s.find(s.list.at(i).Order)
+		*free = as | slot(i+1)
 	}
 }
 
-// compact leaves out what was taken.
+// compact leaves out what was dropped.
 func (s *store) compact(to *pool[Object]) {
 	n := 0
 	for o := range s.all() {
@@ -125,17 +128,7 @@ func (s *store) compact(to *pool[Object]) {
 		n++
 	}
 	s.list.truncate(to, n)
-	s.taken = 0
-}
-
-// clear takes all out.
-func (s *store) clear(to *pool[Object]) {
-	if len(s.slots) > manySlots*s.list.n {
-		s.slots = nil
-	}
-	clear(s.slots)
-	s.list.truncate(to, 0)
-	s.taken = 0
+	s.dropped = 0
 }
 
 // all gives the objects, which may be dropped.

@@ -31,11 +31,7 @@ func TestStore(t *testing.T) {
 					t.Fatalf("got %+v, want %d", o, want[order])
 				}
 			}
-			switch {
-			case step%7000 == 6999:
-				s.clear(&spare)
-				clear(want)
-			case step%3000 == 2999:
+			if step%3000 == 2999 {
 				for o := range s.all() {
 					if o.Words != want[o.Order] {
 						t.Fatalf("has %+v, want %d", o, want[o.Order])
@@ -44,6 +40,9 @@ func TestStore(t *testing.T) {
 						delete(want, o.Order)
 						s.drop(o)
 					}
+				}
+				if step%7000 > 3500 {
+					s.tidy(&spare)
 				}
 			}
 			if s.len() != len(want) {

@@ -18,9 +18,10 @@ type Table struct {
 	young, old store // but those of newborn
 	pool       pool[Object]
 	newborn    newborn // since a collection came
+	looked     newborn // that a collection is looking at, until the next walk
+	looksAtOld bool    // it is looking at objects in old
 	unordered  []Object
 	doubts     doubts
-	looked     looked
 	was, is    Object // that arrive
 }
 
@@ -176,24 +177,31 @@ func (t *Table) insert(o *Object) bool {
 	case o.Order == 0:
 		t.unordered = append(t.unordered, *o)
 		return true
-	case o.IsOld():
-		return t.old.put(&t.pool, o)
 	}
-	return t.young.put(&t.pool, o)
+	return t.storeOf(o).put(&t.pool, o)
 }
 
-// unname has the object with an order have none, which is shared from there on; false: there is no such object.
+func (t *Table) storeOf(o *Object) *store {
+	if o.IsOld() {
+		return &t.old
+	}
+	return &t.young
+}
+
+// unname has the object with an order have none, which is shared from there on; false: there is no such object, but
+// perhaps one that a collection is looking at.
 func (t *Table) unname(order uint32) bool {
-	other, is := t.young.take(order)
-	if !is {
-		other, is = t.old.take(order)
+	for _, in := range []*store{&t.young, &t.old} {
+		if o := in.get(order); o != nil && !o.Looked {
+			other := *o
+			in.drop(o)
+			other.Order = 0
+			t.insert(&other)
+			return true
+		}
 	}
+	_, is := t.newborn.take(order)
 	if is {
-		other.Order = 0
-		t.insert(&other)
-		return true
-	}
-	if _, is = t.newborn.take(order); is {
 		t.newborn.nameless++
 	}
 	return is
