@@ -29,6 +29,7 @@ type bound struct {
 	name  string   // of the recording
 
 	sparing bool // of memory, rather than of time
+	garbage int  // percent besides what lives, when the collector comes; 0 for readingGarbage
 
 	temporary atomic.Pointer[string] // a file that is not complete yet
 }

@@ -272,6 +272,7 @@ neighbours. It prints every contradiction, and fails if there is one.`,
 			(flags.Changed("at") || flags.Changed("diff") || span.given()) {
 			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when, bySite) }
 		}
+		p.bound.garbage = heapGarbage
 		r, err := open(args[0])
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -16,10 +17,24 @@ const readingMemory = 700 << 20
 // makes little else, and to collect twice as often as that takes a tenth of the time.
 const readingGarbage = 200
 
+// heapGarbage is the same for questions about a heap: objects that are followed are in large pieces without pointers, in
+// which the collector looks at nothing.
+const heapGarbage = 50
+
+// keepingGarbage is the same of a recorder that knows what is in the program's heap, for keyframes.
+const keepingGarbage = 50
+
+// collectAt has the collector come where there is so much garbage, in percent of what lives, unless the user says when.
+func collectAt(garbage int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
+}
+
 // limitMemory has the collector, and in the end this process, keep to the bound of the recording that is read.
 func (p *program) limitMemory() {
-	if os.Getenv("GOGC") == "" && !p.bound.sparing {
-		debug.SetGCPercent(readingGarbage)
+	if !p.bound.sparing {
+		collectAt(cmp.Or(p.bound.garbage, readingGarbage))
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(max(min(readingMemory, p.bound.limit*3/4), p.bound.limit/2))

@@ -117,6 +117,9 @@ so. Ctrl-C then ends the recording, not the JVM.`,
 		if err := checkKeep(flags, *keep, *output); err != nil {
 			return err
 		}
+		if *keep > 0 {
+			collectAt(keepingGarbage)
+		}
 		follower, err := p.startFollower(follow, *output)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 type newborn struct {
 	walks    []bornWalk
 	runs     []run // in the order of births
+	near     int   // in runs: where an order was found last
 	n        int   // objects in them
 	nameless int64 // in the walks: their orders are shared
 
@@ -60,6 +61,9 @@ func (l *newborn) find(order uint32) *run {
 	if len(l.runs) == 0 || order < l.runs[0].order { // as those that have lived for longer
 		return nil
 	}
+	if r := &l.runs[min(l.near, len(l.runs)-1)]; order-r.order < r.n {
+		return r
+	}
 	low, high := 0, len(l.runs)
 	for low < high {
 		middle := (low + high) / 2
@@ -69,7 +73,8 @@ func (l *newborn) find(order uint32) *run {
 			high = middle
 		}
 	}
-	if r := &l.runs[low-1]; order-r.order < r.n {
+	l.near = low - 1
+	if r := &l.runs[l.near]; order-r.order < r.n {
 		return r
 	}
 	return nil
@@ -125,7 +130,7 @@ func (l *newborn) all(doubts *doubts) iter.Seq[*Object] {
 		for _, w := range l.walks {
 			o.Born = w.born
 			for in, p := range w.births.all(w.decoder) {
-				if p.in(in, &o); doubts.of(o.Order) == shared {
+				if p.in(in, &o); l.nameless > 0 && doubts.of(o.Order) == shared {
 					o.Order = 0
 				}
 				if !yield(&o) {
