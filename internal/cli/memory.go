@@ -17,8 +17,8 @@ const readingMemory = 700 << 20
 // makes little else, and to collect twice as often as that takes a tenth of the time.
 const readingGarbage = 200
 
-// heapGarbage is the same for questions about a heap: objects that are followed are in large pieces without pointers, in
-// which the collector looks at nothing.
+// heapGarbage is the same for questions about a heap: objects that are followed are in large pieces without pointers,
+// in which the collector looks at nothing.
 const heapGarbage = 50
 
 // keepingGarbage is the same of a recorder that knows what is in the program's heap, for keyframes.

@@ -15,9 +15,9 @@ type store struct {
 	factor  uint64 // odd, by chance: nobody foresees which orders meet
 }
 
-// slot says where an object is in the list, from 1 on; 0: it is free. In the bits that no place needs it has some of the
-// order's product with the factor, so that few others are looked at. Orders that are one behind the other are in slots
-// that are, where there is room.
+// slot says where an object is in the list, from 1 on; 0: it is free. In the bits that no place needs it has some of
+// the order's product with the factor, so that few others are looked at. Orders that are one behind the other are in
+// slots that are, where there is room.
 type slot uint32
 
 // lineBits is how many slots, as a power of two, orders have that are one behind the other: as a line of the
@@ -27,7 +27,7 @@ const lineBits = 4
 // fewSlots is how many there are at least.
 const fewSlots = 1 << 10
 
-// find gives the object with an order; nil, and the free slot where it would be, as it would be but for its place.
+// find gives the object with an order, or nil, the free slot where it would be, and what that would have but a place.
 func (s *store) find(order uint32) (o *Object, free *slot, as slot) {
 	mask := uint64(len(s.slots) - 1)
 	product := uint64(order>>lineBits) * s.factor
