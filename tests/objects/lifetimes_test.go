@@ -219,12 +219,13 @@ func checkLifetimes(t *testing.T, h *heap.History, by heap.By, rounds, each int6
 }
 
 // checkMet holds what collections have come to against sums of it. An object that one of them has interrupted before it
-// had its tag has its site where single objects are followed, and in sums may have none: one of a site at most.
+// had its tag has its site where single objects are followed, and in sums may have none: one of a site each, which
+// happens in few of them.
 func checkMet(t *testing.T, h *heap.History, rows []heap.AgesRow, sums map[heap.Class]heap.LifetimeRow, by heap.By) {
 	t.Helper()
 	untagged := int64(0)
 	if by == heap.BySite {
-		untagged = 1
+		untagged = 3
 	}
 	singly := map[heap.Class]heap.Amount{}
 	for class := range sums {
