@@ -3,7 +3,7 @@
  *
  * It reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside of
  * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not in
- * use any more; in front of any other it stops. It writes nothing to the heap. What it cannot tell yet, as an object
+ * use any more: who fills one up makes it whole before. In front of any other it stops. It writes nothing to the heap. What it cannot tell yet, as an object
  * that another thread has locked, or one that has no tag and may get one when its constructor is over, is held until
  * the pause. */
 #include "early.h"
@@ -153,18 +153,18 @@ static bool close_changes(void) {
     return true;
 }
 
-/* Whether part of a hole is in use. */
-static bool is_used(const struct heap_gap *hole, const struct buffers *in_use) {
-    size_t next = gap_from(in_use->list, in_use->count, hole->from);
-    return (next < in_use->count && in_use->list[next].from < hole->to) ||
-           (next > 0 && in_use->list[next - 1].to > hole->from);
+/* Whether a hole was a buffer, or what is left of one, and is none any more. What came while the world was stopped is
+ * no such one: whom it is for may not have got it yet, however long that was ago. */
+static bool is_filled(const struct heap_gap *hole, const struct buffers *in_use) {
+    size_t c = gap_from(closed, closed_count, hole->to), b = gap_from(in_use->list, in_use->count, hole->to);
+    return (c == 0 || closed[c - 1].to <= hole->from) && (b == 0 || in_use->list[b - 1].to <= hole->from);
 }
 
-/* Reads the holes of earlier turns that are whole by now. */
+/* Reads the buffers that were left out in earlier turns, and are whole by now. */
 static void read_holes(const struct buffers *in_use) {
     for (size_t i = 0; i < hole_count && !pause_begins() && !wrong;) {
         struct heap_gap *hole = &holes[i];
-        if (!is_used(hole, in_use)) hole->from = read_until(hole->from, hole->to);
+        if (is_filled(hole, in_use)) hole->from = read_until(hole->from, hole->to);
         if (hole->from == hole->to)
             *hole = holes[--hole_count];
         else
@@ -194,7 +194,7 @@ static uint64_t take_turn(void) {
     if (!buffers_in_use(&in_use) || !enter()) return came;
     if (atomic_load(&pauses) == pause && classes_are_known() && !wrong && (calm || close_changes())) {
         keep_tops();
-        if (calm) read_holes(&in_use);
+        read_holes(&in_use);
         read_all(&in_use);
     }
     leave();
@@ -208,11 +208,15 @@ static uint64_t next_wait(uint64_t waited, uint64_t came) {
     return wait < SHORTEST ? SHORTEST : wait > LONGEST ? LONGEST : wait;
 }
 
+/* What comes between a pause and the first turn behind it is left out, so that one is soon. */
 static void *run(void *unused) {
+    uint64_t pause = 0;
     for (uint64_t wait = SHORTEST; !atomic_load(&ended);) {
         const struct timespec between = {.tv_nsec = (long)wait};
         nanosleep(&between, NULL);
         wait = next_wait(wait, take_turn());
+        if (pause != atomic_load(&pauses)) wait = SHORTEST;
+        pause = atomic_load(&pauses);
     }
     return unused;
 }
