@@ -2,10 +2,10 @@
  * whether one begins every so many objects.
  *
  * It reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside of
- * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not in
- * use any more: who fills one up makes it whole before. In front of any other it stops. It writes nothing to the heap. What it cannot tell yet, as an object
- * that another thread has locked, or one that has no tag and may get one when its constructor is over, is held until
- * the pause. */
+ * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not
+ * in use any more: who fills one up makes it whole before. In front of any other it stops. It writes nothing to the
+ * heap. What it cannot tell yet, as an object that another thread has locked, or one that has no tag and may get one
+ * when its constructor is over, is held until the pause. */
 #include "early.h"
 
 #include <linux/futex.h>
