@@ -25,6 +25,7 @@ static _Atomic size_t next_stripe; /* to be read */
 static pthread_mutex_t stripe_lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t held;       /* stripes */
 static uintptr_t come_to; /* what is in front of that one ends here */
+static bool astray;       /* that is not known: something was no object */
 static struct tally wrong;
 static uint64_t wrong_objects;
 
@@ -86,17 +87,31 @@ static void take_back(const struct reader *r, const struct stripe *c) {
     }
 }
 
+/* Reads on where nobody has guessed, and gives where it has come to. Behind something that is no object nobody knows
+ * where one begins, up to the end of the piece. */
+static uintptr_t read_on(struct reader *r, const struct stripe *c, uintptr_t at, uintptr_t to) {
+    const struct goal g = {.all = &r->born, .implies = true, .gives_tags = c->tagged, .tags_last = !c->tagged};
+    uint64_t unread = r->unread;
+    at = read_objects(r, at, to, c->end, g);
+    astray |= r->unread != unread;
+    return at;
+}
+
 /* Holds a stripe against where what is in front of it ends, reads what is left of it, and gives where it ends. */
 static uintptr_t hold(struct reader *r, struct stripe *c, uintptr_t at) {
-    const struct goal g = {.all = &r->born, .implies = true, .gives_tags = c->tagged, .tags_last = !c->tagged};
-    if (c->start > at) at = read_objects(r, at, c->start, c->end, g);
-    if (c->start == at) {
+    if (c->first) astray = false;
+    if (c->start > at && !astray) at = read_on(r, c, at, c->start);
+    if (c->start == at && !astray) {
         at = c->at;
     } else if (c->start) {
         take_back(r, c);
         c->start = 0;
     }
-    return at < c->to ? read_objects(r, at, c->to, c->end, g) : at;
+    if (astray) {
+        if (at < c->to) r->unread += c->to - at;
+        return c->to;
+    }
+    return at < c->to ? read_on(r, c, at, c->to) : at;
 }
 
 /* Keeps the tags that were noted in a stripe, and gives those that sites do not, or forgets them. */
