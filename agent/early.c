@@ -188,9 +188,11 @@ static uint64_t take_turn(void) {
     int64_t stops = world_stops();
     struct look look;
     if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN || !look_at_threads(&look)) return 0;
-    uint64_t came = note_tops(look.runs || (look.ran && stops == stops_before) ? stops : -1);
+    bool runs = look.runs || (look.ran && stops == stops_before);
+    uint64_t came = note_tops(runs ? stops : -1);
     stops_before = stops;
     bool calm = nothing_stopped();
+    if (came == 0 && !runs && calm) return 0; /* all wait: what was kept before says more */
     if (!buffers_in_use(&in_use) || !enter()) return came;
     if (atomic_load(&pauses) == pause && classes_are_known() && !wrong && (calm || close_changes())) {
         keep_tops();
