@@ -274,7 +274,7 @@ uint64_t count_early(struct reader *r, struct goal g) {
     return bytes;
 }
 
-void forget_early(void) {
+void clear_early(void) {
     if (!started) return;
     clear_tally(&born);
     objects = bytes = held_count = hole_count = closed_count = before_count = 0;

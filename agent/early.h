@@ -17,7 +17,7 @@ const struct heap_early *stop_early(bool may_lose_tags);
 uint64_t count_early(struct reader *r, struct goal g);
 
 /* The world is stopped, and what was read has been counted. */
-void forget_early(void);
+void clear_early(void);
 
 /* The world is stopped: nothing is read until go_on_early, when it is about to run again, if ever. What was read stays,
  * unless it is forgotten. */

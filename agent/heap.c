@@ -337,7 +337,7 @@ static void finish_walk(void) {
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
     unkept = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_NOTHING && !loses;
-    forget_early();
+    clear_early();
     freed_old = false;
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
