@@ -17,6 +17,8 @@
 
 #include "agent.h"
 #include "hotspot.h"
+#include "hotspot_stops.h"
+#include "observers.h"
 #include "own_thread.h"
 #include "pages.h"
 
@@ -25,8 +27,9 @@ enum {
     MOST_HOLES = 1 << 14,
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
     LOOK = 512,     /* objects, until it is looked whether a pause begins */
-    SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between turns */
-    MUCH = 4 << 20, /* bytes of a turn */
+    SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
+    LATEST = 50000000, /* nanoseconds between turns, if anything has */
+    MUCH = 4 << 20, LITTLE = 1 << 20, /* bytes of a turn */
     MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
 
@@ -184,15 +187,19 @@ static void read_all(const struct buffers *in_use) {
 static uint64_t take_turn(void) {
     struct buffers in_use;
     static int64_t stops_before = -1; /* the look before */
+    static uint64_t turned; /* when the turn before began */
     uint64_t pause = atomic_load(&pauses);
-    int64_t stops = world_stops();
     struct look look;
-    if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN || !look_at_threads(&look)) return 0;
-    bool runs = look.runs || (look.ran && stops == stops_before);
+    if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN) return 0;
+    int64_t stops = world_stops();
+    bool runs = world_runs();
     uint64_t came = note_tops(runs ? stops : -1);
+    if (nothing_stopped() && (came == 0 || (came < LITTLE && recorded_time() - turned < LATEST))) return came;
+    turned = recorded_time();
+    if (!look_at_threads(&look)) return came;
+    if (!runs && (look.runs || (look.ran && stops == stops_before))) came = note_tops(stops);
     stops_before = stops;
     bool calm = nothing_stopped();
-    if (came == 0 && !runs && calm) return 0; /* all wait: what was kept before says more */
     if (!buffers_in_use(&in_use) || !enter()) return came;
     if (atomic_load(&pauses) == pause && classes_are_known() && !wrong && (calm || close_changes())) {
         keep_tops();
@@ -242,7 +249,10 @@ void hold_early(void) {
         syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
 }
 
-void go_on_early(void) { atomic_fetch_and(&state, ~(uint32_t)STOPPED); }
+void go_on_early(void) {
+    world_is_stopped();
+    atomic_fetch_and(&state, ~(uint32_t)STOPPED);
+}
 
 const struct heap_early *stop_early(bool may_lose_tags) {
     static struct heap_early early;

@@ -9,6 +9,7 @@
 #include "agent.h"
 #include "arrays.h"
 #include "hotspot.h"
+#include "hotspot_stops.h"
 #include "hotspot_table.h"
 #include "pages.h"
 
@@ -39,7 +40,6 @@ struct tops {
     int64_t stops;   /* world_stops() before; -1: the world may have been stopped */
 };
 static struct tops noted, kept;
-static const int64_t *stop_time; /* what it took to stop the world, in all; NULL: not known */
 static bool crowded; /* no region stayed free in the collection: it may have left objects in old ones that it emptied */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
@@ -95,7 +95,6 @@ const char *find_spaces(void) {
     collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
     old_counter = performance_counter("sun.gc.generation.1.space.0.used");
-    stop_time = performance_counter("sun.rt.safepointSyncTime");
     return NULL;
 }
 
@@ -177,9 +176,7 @@ static void look_at_regions(uint64_t *used) {
     }
 }
 
-bool can_read_early(void) { return g1 && stop_time && find_buffers(); }
-
-int64_t world_stops(void) { return stop_time ? __atomic_load_n(stop_time, __ATOMIC_SEQ_CST) : -1; }
+bool can_read_early(void) { return g1 && find_stops() && find_buffers(); }
 
 uint64_t note_tops(int64_t stops) {
     struct regions all = g1_regions();

@@ -46,9 +46,6 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
  * in which it moves objects or gives memory back; others do not announce the one for a histogram or a heap dump. */
 bool can_read_early(void);
 
-/* In any thread: changes when the world has stopped, before anything is done then. -1: nobody knows. */
-int64_t world_stops(void);
-
 /* While the world runs: notes where each region of eden ends now, and gives how many bytes have come since tops that
  * were kept. The world has run before this was called, and behind that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
