@@ -16,16 +16,20 @@
 #include <unistd.h>
 
 #include "agent.h"
+#include "early_moved.h"
 #include "hotspot.h"
 #include "hotspot_stops.h"
 #include "observers.h"
 #include "own_thread.h"
 #include "pages.h"
+#include "pieces.h"
 
 enum {
     MOST_HELD = 1 << 20, /* objects, between two pauses */
     MOST_HOLES = 1 << 14,
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
+    TOGETHER = 512,  /* held objects that a thread reads at a time */
+    AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
     LOOK = 512,     /* objects, until it is looked whether a pause begins */
     SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
     LATEST = 50000000, /* nanoseconds between turns, if anything has */
@@ -49,14 +53,19 @@ static bool needs_write; /* some that count need to be written to where tags may
 static bool wrong;       /* something was no object */
 static unsigned vain;
 
-static uintptr_t *held; /* MOST_HELD */
+/* What is to be read in the pause, and what it was of when it was come upon. */
+static struct held {
+    uintptr_t at;
+    uint32_t class; /* its index; 0: there is no room for it in the table */
+    uint64_t bytes;
+} *held; /* MOST_HELD */
 static size_t held_count;
 static struct heap_gap *holes;  /* MOST_HOLES, in the order in which they were come upon */
 static struct heap_gap *before; /* MOST_HOLES: buffers in use in the last turn, by address */
 static struct heap_gap *closed; /* MOST_HOLES: to be left out, by address */
 static size_t hole_count, before_count, closed_count;
 
-static bool pause_begins(void) { return atomic_load_explicit(&state, memory_order_relaxed) & STOPPED; }
+bool pause_begins(void) { return atomic_load_explicit(&state, memory_order_relaxed) & STOPPED; }
 
 /* No pause begins until the thread leaves; false: one has begun. */
 static bool enter(void) {
@@ -69,34 +78,22 @@ static void leave(void) {
         syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* The class of an object that is whole, of which what follows it is guessed; NULL: it is none. Not `sure`: its tag may
- * be elsewhere. */
-static inline struct heap_class *class_when_running(uintptr_t object, struct heap_class *last, bool *sure) {
-    uint64_t header = *(const uint64_t *)object, klass = klass_of_object(object);
-    *sure = (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW;
-    uint64_t key = *sure ? header >> ABI_TAG_SHIFT << 32 | klass : klass;
-    tags |= tag_of(key) != 0;
-    struct heap_class *c = &heap_classes[last->next];
-    if (has_key(c, key)) return c;
-    c = find_heap_class(key, &search);
-    if (c && c != &other) last->next = (uint32_t)(c - heap_classes);
-    return c;
-}
-
 /* Reads objects up to an end, until a pause begins or one cannot be read yet, and gives where it has come to. */
 static uintptr_t read_until(uintptr_t at, uintptr_t to) {
     struct heap_class *c = heap_classes;
     for (unsigned n = 1; at < to && (n % LOOK != 0 || !pause_begins()); n++) {
-        bool sure;
+        uint64_t header;
         __builtin_prefetch((const void *)(at + AHEAD));
-        uint64_t size = (c = class_when_running(at, c, &sure)) ? bytes_of_object(c, at) : 0;
+        c = class_when_running(at, c, &search, &header);
+        uint64_t size = c ? bytes_of_object(c, at) : 0;
         if (size == 0 || size > to - at) {
             wrong = true;
             return at;
         }
-        if (!sure || (tags && !tag_of(c->key) && !c->implied)) {
+        tags |= tag_of(c->key) != 0;
+        if (!is_plain_header(header) || (tags && !tag_of(c->key) && !c->implied)) {
             if (held_count == MOST_HELD) return at;
-            held[held_count++] = at;
+            held[held_count++] = (struct held){at, c == &other ? 0 : (uint32_t)(c - heap_classes), size};
         } else {
             struct heap_class *is = implied_class(c);
             needs_write |= is != c || is->flags & NEEDS_TAG;
@@ -210,6 +207,15 @@ static uint64_t take_turn(void) {
     return came;
 }
 
+/* Gives whether there is more of what was moved. */
+static bool take_turn_of_moved(void) {
+    uint64_t pause = atomic_load(&pauses);
+    if (pause == 0 || !atomic_load(&agent.engaged) || !enter()) return false;
+    bool more = atomic_load(&pauses) == pause && classes_are_known() && read_early_moved();
+    leave();
+    return more;
+}
+
 /* How long to wait until so much has come as is worth a turn, after so long. */
 static uint64_t next_wait(uint64_t waited, uint64_t came) {
     uint64_t wait = came ? waited * MUCH / came : LONGEST;
@@ -224,7 +230,7 @@ static void *run(void *unused) {
         const struct timespec between = {.tv_nsec = (long)wait};
         nanosleep(&between, NULL);
         wait = next_wait(wait, take_turn());
-        if (pause != atomic_load(&pauses)) wait = SHORTEST;
+        if (take_turn_of_moved() || pause != atomic_load(&pauses)) wait = SHORTEST;
         pause = atomic_load(&pauses);
     }
     return unused;
@@ -239,7 +245,7 @@ void start_early(new_heap_class *is_new) {
     holes = zero_pages(MOST_HOLES * sizeof *holes);
     before = zero_pages(MOST_HOLES * sizeof *before);
     closed = zero_pages(MOST_HOLES * sizeof *closed);
-    started = held && holes && before && closed && make_tally(&born) &&
+    started = held && holes && before && closed && make_tally(&born) && make_early_moved(is_new) &&
               start_own_thread("mallard early", run, NULL);
 }
 
@@ -256,37 +262,56 @@ void go_on_early(void) {
 
 const struct heap_early *stop_early(bool may_lose_tags) {
     static struct heap_early early;
-    if (!started) return NULL;
+    if (!started) return &early;
     atomic_fetch_add(&pauses, 1);
     hold_early();
     if (!may_lose_tags)
         vain = 0;
     else if (needs_write)
         vain++;
-    if (wrong || (may_lose_tags && needs_write)) return NULL;
     sort_gaps(holes, hole_count);
-    early = (struct heap_early){holes, hole_count};
+    early = (struct heap_early){!wrong && !(may_lose_tags && needs_write), early_moved() != NULL, holes, hole_count};
     return &early;
 }
 
-uint64_t count_early(struct reader *r, struct goal g) {
+static struct goal held_goal;
+static _Atomic size_t held_next;
+
+static void read_held(struct reader *r) {
+    struct goal g = held_goal;
+    size_t from;
     g.all = &r->born;
-    for (size_t i = 0; i < held_count; i++) {
-        __builtin_prefetch((const void *)held[i + HELD_AHEAD < held_count ? i + HELD_AHEAD : i]);
-        struct heap_class *c = look_up_class(held[i], &r->search);
-        if (c)
-            count(r, &g, held[i], c, bytes_without_branches(c, held[i]));
-        else
-            r->broken = true;
+    while ((from = atomic_fetch_add(&held_next, TOGETHER)) < held_count) {
+        size_t to = from + TOGETHER < held_count ? from + TOGETHER : held_count;
+        for (size_t i = from; i < to; i++) {
+            const struct held *h = &held[i];
+            __builtin_prefetch((const void *)held[i + HELD_AHEAD < held_count ? i + HELD_AHEAD : i].at);
+            struct heap_class *c = &heap_classes[h->class];
+            if (!has_key(c, key_of_object(h->at))) c = look_up_class(h->at, &r->search);
+            if (c)
+                count(r, &g, h->at, c, h->bytes);
+            else
+                r->broken = true;
+        }
     }
+}
+
+void list_held(struct goal g) {
+    held_goal = g;
+    atomic_store(&held_next, 0);
+    list_others(read_held, held_count * AS_LONG);
+}
+
+uint64_t count_early(struct reader *r) {
     move_tally(&born, &r->born);
     r->objects += objects;
     return bytes;
 }
 
-void clear_early(void) {
+void clear_early(bool moved_all) {
     if (!started) return;
     clear_tally(&born);
+    clear_early_moved(moved_all);
     objects = bytes = held_count = hole_count = closed_count = before_count = 0;
     needs_write = false;
 }

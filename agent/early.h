@@ -9,15 +9,22 @@
  * with classes that nobody has found before, but not from stop_early or hold_early on. */
 void start_early(new_heap_class *is_new);
 
-/* A pause begins: nothing is read from here on. What is to count of what was read; NULL: nothing is, since objects of
- * which tags may get lost have to be looked at again. */
+/* A pause begins: nothing is read from here on. Gives what may count of what was read: of eden nothing does where tags
+ * may get lost of some objects, which have to be looked at again. */
 const struct heap_early *stop_early(bool may_lose_tags);
 
-/* Adds what was read to what a reader has, reads what was left until nobody runs, and gives how many bytes it was. */
-uint64_t count_early(struct reader *r, struct goal g);
+/* In any thread: whether the world is stopped, or about to be: nothing may be read then. */
+bool pause_begins(void);
 
-/* The world is stopped, and what was read has been counted. */
-void clear_early(void);
+/* Has the threads that read pieces read what was left until nobody runs. */
+void list_held(struct goal g);
+
+/* Behind that, and when all is read: adds what was read to what a reader has, and gives how many bytes it was. */
+uint64_t count_early(struct reader *r);
+
+/* The world is stopped, and what was read has been counted. What is read from here on may have been moved by a full
+ * collection. */
+void clear_early(bool moved_all);
 
 /* The world is stopped: nothing is read until go_on_early, when it is about to run again, if ever. What was read stays,
  * unless it is forgotten. */

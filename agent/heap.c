@@ -12,6 +12,7 @@
 
 #include "agent.h"
 #include "early.h"
+#include "early_moved.h"
 #include "hotspot.h"
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
@@ -234,8 +235,35 @@ static void read_old(const struct heap_news *news, const struct heap_range *r) {
     put_tally(&in_range, (struct place){r->space, r->origin, 0, r->region});
 }
 
+/* What was read of what the last collection has moved. Sums of a region may be in several events. */
+static void add_moved_early(const struct early_moved *read) {
+    for (unsigned age = 0; age < ABI_HEAP_AGES; age++) move_tally(&read->survivors[age], &survivors[age]);
+    for (size_t i = 0; i < read->row_count; i++) {
+        const struct moved_row *row = &read->rows[i];
+        add_sum(&in_range, row->class, row->sum);
+        if (i + 1 == read->row_count || read->rows[i + 1].region != row->region)
+            put_tally(&in_range, (struct place){ABI_HEAP_OLD, ABI_HEAP_MOVED, 0, row->region});
+    }
+    self.objects += read->objects;
+    for (size_t i = 0; i < read->held_count; i++) {
+        const struct moved_object *o = &read->held[i];
+        const struct heap_range r = {o->at, o->to, o->space, ABI_HEAP_MOVED, o->region, false};
+        struct goal g = o->space == ABI_HEAP_OLD ? goal_of(&r) : young_goal(&r, false);
+        if (o->space == ABI_HEAP_OLD) g.all = &in_range;
+        struct heap_class *c = look_up_class(o->at, &self.search);
+        if (c)
+            count(&self, &g, o->at, c, o->to - o->at);
+        else
+            self.broken = true;
+        if (i + 1 == read->held_count || o[1].region != o->region)
+            put_tally(&in_range, (struct place){ABI_HEAP_OLD, ABI_HEAP_MOVED, 0, o->region});
+    }
+}
+
 /* What is old is read while other threads begin with eden. Gives how many bytes were read early. */
 static uint64_t read_news(const struct heap_news *news, bool may_guess) {
+    const struct heap_range born = {.space = ABI_HEAP_EDEN, .origin = ABI_HEAP_BORN};
+    if (news->born_early) list_held(young_goal(&born, false));
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
         if (is_young(r)) read_range(r, gaps_from(news, r->from), young_goal(r, may_guess), !singly);
@@ -244,8 +272,8 @@ static uint64_t read_news(const struct heap_news *news, bool may_guess) {
     for (size_t i = 0; i < news->range_count; i++)
         if (!is_young(&news->ranges[i])) read_old(news, &news->ranges[i]);
     end_pieces(&self);
-    const struct heap_range born = {.space = ABI_HEAP_EDEN, .origin = ABI_HEAP_BORN};
-    uint64_t early = news->early ? count_early(&self, young_goal(&born, false)) : 0;
+    uint64_t early = news->born_early ? count_early(&self) : 0;
+    if (news->moved_early) add_moved_early(early_moved());
     clear_tally(&again);
     put_tally(&self.born, (struct place){ABI_HEAP_EDEN, ABI_HEAP_BORN, 0, 0});
     put_tally(&born_in_survivor, (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_BORN, 0, 0});
@@ -337,7 +365,7 @@ static void finish_walk(void) {
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
     unkept = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_NOTHING && !loses;
-    clear_early();
+    clear_early(moved_all);
     freed_old = false;
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);

@@ -472,15 +472,43 @@ static uint32_t index_of(const struct heap_class *c) {
     return c >= heap_classes && c < heap_classes + HEAP_CLASS_SLOTS ? (uint32_t)(c - heap_classes) : 0;
 }
 
-void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence) {
-    uint64_t header = AT(uint64_t, object);
+/* An object of a class was given a hash. */
+static void note_hashed(const struct heap_class *c) {
     uint32_t index = index_of(c);
-    if (!tag_of(c->key)) give_tag(object, ABI_TAG_NONE);
-    if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) != 0) return;
-    identify(object, next_hash(sequence));
     if (!index || atomic_fetch_add_explicit(&hashed[index], 1, memory_order_relaxed) != MANY) return;
     uint32_t at = atomic_fetch_add_explicit(&frequent_count, 1, memory_order_relaxed);
     if (at < MOST_FREQUENT) frequent[at] = index;
+}
+
+void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence) {
+    uint64_t header = AT(uint64_t, object);
+    if (!tag_of(c->key)) give_tag(object, ABI_TAG_NONE);
+    if (is_plain_header(header) && (header >> hash_shift & HASH_BITS) != 0) return;
+    identify(object, next_hash(sequence));
+    note_hashed(c);
+}
+
+/* Puts bits into a plain header that has none of a mask. The VM, and what it compiles, compare and set as well. */
+static bool put_running(uintptr_t object, uint64_t mask, uint64_t bits) {
+    uint64_t *header = (uint64_t *)object, now = __atomic_load_n(header, __ATOMIC_RELAXED);
+    do {
+        if (!is_plain_header(now)) return false;
+        if (now & mask) return true;
+    } while (!__atomic_compare_exchange_n(header, &now, now | bits, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return true;
+}
+
+bool give_tag_running(uintptr_t object, uint32_t tag) {
+    return put_running(object, ~UINT64_C(0) << ABI_TAG_SHIFT, (uint64_t)tag << ABI_TAG_SHIFT);
+}
+
+bool keep_tag_running(uintptr_t object, const struct heap_class *c, uint64_t *sequence) {
+    const uint64_t hash = (uint64_t)HASH_BITS << hash_shift;
+    if (!tag_of(c->key) && !give_tag_running(object, ABI_TAG_NONE)) return false;
+    if (__atomic_load_n((const uint64_t *)object, __ATOMIC_RELAXED) & hash) return put_running(object, hash, 0);
+    if (!put_running(object, hash, (uint64_t)next_hash(sequence) << hash_shift)) return false;
+    note_hashed(c);
+    return true;
 }
 
 struct heap_class *class_before(struct heap_class *c) {

@@ -107,10 +107,13 @@ static inline bool has_class(uintptr_t object) { return klass_of_object(object) 
  * the monitor. */
 uint64_t header_of_locked(uintptr_t object);
 
+/* Whether a header is an object's own, and neither locked nor biased. */
+static inline bool is_plain_header(uint64_t header) { return (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW; }
+
 /* An object's header (markWord.hpp). */
 static inline uint64_t header_of_object(uintptr_t object) {
     uint64_t header = *(const uint64_t *)object;
-    return __builtin_expect((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW, 1) ? header : header_of_locked(object);
+    return __builtin_expect(is_plain_header(header), 1) ? header : header_of_locked(object);
 }
 
 static inline uint64_t key_of_object(uintptr_t object) {
@@ -135,7 +138,7 @@ static inline struct heap_class *look_up_class(uintptr_t object, const struct cl
 static inline struct heap_class *class_if_known(uintptr_t object) {
     uint64_t header = *(const uint64_t *)object, key = header >> ABI_TAG_SHIFT << 32 | klass_of_object(object);
     struct heap_class *c = &heap_classes[__atomic_load_n(&heap_class_slots[place_of_key(key)], __ATOMIC_RELAXED)];
-    if (__builtin_expect((header & ABI_HEADER_LOCK) != ABI_HEADER_NEW, 0)) return NULL;
+    if (__builtin_expect(!is_plain_header(header), 0)) return NULL;
     return has_key(c, key) ? c : known_heap_class(key);
 }
 
@@ -149,6 +152,20 @@ static inline struct heap_class *class_of_object(uintptr_t object, struct heap_c
     if (has_key(c, key)) return c;
     c = find_heap_class(key, by);
     if (c && c != by->other) __atomic_store_n(&before->next, (uint32_t)(c - heap_classes), __ATOMIC_RELAXED);
+    return c;
+}
+
+/* The same while the world runs, of an object that is whole. Gives its header, too: where that is not plain the tag may
+ * be elsewhere, and the class is the one without. */
+static inline struct heap_class *class_when_running(uintptr_t object, struct heap_class *before,
+                                                    const struct class_search *by, uint64_t *header) {
+    *header = __atomic_load_n((const uint64_t *)object, __ATOMIC_RELAXED);
+    uint64_t klass = klass_of_object(object);
+    uint64_t key = is_plain_header(*header) ? *header >> ABI_TAG_SHIFT << 32 | klass : klass;
+    struct heap_class *c = &heap_classes[before->next];
+    if (has_key(c, key)) return c;
+    c = find_heap_class(key, by);
+    if (c && c != by->other) before->next = (uint32_t)(c - heap_classes);
     return c;
 }
 
@@ -175,7 +192,9 @@ static inline uint64_t bytes_without_branches(const struct heap_class *c, uintpt
 }
 
 /* How many collections an object has come through, as its header has it: 0 to 15. */
-static inline unsigned age_of_object(uintptr_t object) { return header_of_object(object) >> 3 & 15; }
+static inline unsigned age_in_header(uint64_t header) { return header >> 3 & 15; }
+
+static inline unsigned age_of_object(uintptr_t object) { return age_in_header(header_of_object(object)); }
 
 /* The class of what has no tag but a site: where one gives no tags it is that one's. */
 static inline struct heap_class *implied_class(struct heap_class *c) {
@@ -193,6 +212,10 @@ void give_tag(uintptr_t object, uint32_t tag);
  * Gives an object of a class what it needs. A hash is the next of a sequence, which has begun with 0 and is one
  * thread's. No two sequences have a hash in common, until 2^31 have been given. */
 void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence);
+
+/* The same while the world runs. False: that cannot be done, since the object's header is not plain. */
+bool give_tag_running(uintptr_t object, uint32_t tag);
+bool keep_tag_running(uintptr_t object, const struct heap_class *c, uint64_t *sequence);
 
 /* The class of what a full collection has moved, with the tag that it has lost. */
 struct heap_class *class_before(struct heap_class *c);

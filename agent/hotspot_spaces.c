@@ -23,7 +23,7 @@ enum {
 struct space {
     uintptr_t known; /* objects below were read; 0: nothing was */
     uintptr_t moved; /* of the others, those below were put there by the collector */
-    uintptr_t early; /* those below were read while the world ran, but for holes */
+    uintptr_t early; /* those below were read while the world ran, but for holes in eden; 0: none were */
 };
 
 static const struct hotspot *vm;
@@ -126,12 +126,16 @@ static void add_range(uintptr_t from, uintptr_t to, uint32_t space, uint32_t ori
     ranges[range_count++] = (struct heap_range){from, to, space, origin, region, false};
 }
 
+static uintptr_t first_unread(const struct space *of, struct extent e) {
+    uintptr_t from = of->known < e.bottom ? e.bottom : of->known;
+    return from < of->early ? of->early : from;
+}
+
 /* What has come to a space, in two parts: the collector's and the program's. */
 static void add_news(struct space *of, struct extent e, uint32_t space, uint32_t region) {
-    uintptr_t from = of->known < e.bottom ? e.bottom : of->known;
+    uintptr_t from = first_unread(of, e);
     uintptr_t moved = of->moved < from ? from : of->moved > e.top ? e.top : of->moved;
     add_range(from, moved, space, ABI_HEAP_MOVED, region);
-    if (moved < of->early) moved = of->early;
     of->early = 0;
     add_range(moved, e.top, space, ABI_HEAP_BORN, region);
     of->known = e.top;
@@ -153,6 +157,14 @@ static void add_humongous(const struct regions *all, uint32_t region) {
     of->known = e.top;
 }
 
+/* Where a region's objects are, by its tag: regions that are not free. */
+static uint32_t space_of(uint32_t tag) {
+    return tag == vm->eden_tag       ? ABI_HEAP_EDEN
+           : tag == vm->survivor_tag ? ABI_HEAP_SURVIVOR
+           : tag & vm->old_mask      ? ABI_HEAP_OLD
+                                     : ABI_HEAP_HUMONGOUS;
+}
+
 static void look_at_regions(uint64_t *used) {
     struct regions all = g1_regions();
     for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
@@ -162,10 +174,7 @@ static void look_at_regions(uint64_t *used) {
             continue;
         }
         struct extent e = region_extent(all.list[i]);
-        uint32_t space = tag == vm->eden_tag       ? ABI_HEAP_EDEN
-                         : tag == vm->survivor_tag ? ABI_HEAP_SURVIVOR
-                         : tag & vm->old_mask      ? ABI_HEAP_OLD
-                                                   : ABI_HEAP_HUMONGOUS;
+        uint32_t space = space_of(tag);
         used[space] += e.top - e.bottom;
         if (space == ABI_HEAP_EDEN || space == ABI_HEAP_SURVIVOR)
             add_news(&regions[i], e, space, 0);
@@ -198,9 +207,9 @@ bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.st
 static bool unread(uint32_t region, uintptr_t from, uintptr_t to, struct heap_gap *gap) {
     const struct space *of = &regions[region];
     if (!to) return false;
-    const uintptr_t read[] = {region_extent(g1_regions().list[region]).bottom, of->known, of->moved, of->early};
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (from < read[i]) from = read[i];
+    uintptr_t first = first_unread(of, region_extent(g1_regions().list[region]));
+    if (first < of->moved) first = of->moved;
+    if (from < first) from = first;
     *gap = (struct heap_gap){from, to};
     return from < to;
 }
@@ -223,10 +232,26 @@ bool next_early(uint32_t *region, struct heap_gap *to) {
     return false;
 }
 
+bool next_moved(uint32_t *region, struct heap_range *to) {
+    struct regions all = g1_regions();
+    for (; *region < all.count && *region < MOST_REGIONS; ++*region) {
+        uint32_t tag = tag_of(all.list[*region]), space = space_of(tag);
+        if (tag == vm->free_tag || (space != ABI_HEAP_SURVIVOR && space != ABI_HEAP_OLD)) continue;
+        const struct space *of = &regions[*region];
+        struct extent e = region_extent(all.list[*region]);
+        *to = (struct heap_range){.from = first_unread(of, e), .to = of->moved < e.top ? of->moved : e.top,
+            .space = space, .origin = ABI_HEAP_MOVED, .region = *region};
+        if (to->from < to->to) return true;
+    }
+    return false;
+}
+
 void read_early(uint32_t region, uintptr_t to) { regions[region].early = to; }
 
-static void forget_early(void) {
-    for (uint32_t i = 0; i < MOST_REGIONS; i++) regions[i].early = 0;
+static void forget_early(bool eden, bool others) {
+    struct regions all = g1_regions();
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)
+        if (tag_of(all.list[i]) == vm->eden_tag ? eden : others) regions[i].early = 0;
 }
 
 /* Whether each buffer that is in use where reading came by is in a hole: else it was not known to be there. */
@@ -273,9 +298,10 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     /* what was the end of a buffer last time may have objects now */
     for (size_t i = 0; i < gap_count; i++) add_range(gaps[i].from, gaps[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     gap_count = free_ends(gaps, MOST_GAPS);
-    news->early = early && !news->unseen && is_whole(early);
-    if (g1 && !news->early) forget_early();
-    for (size_t i = 0; news->early && i < early->count; i++)
+    news->born_early = early->born && !news->unseen && is_whole(early);
+    news->moved_early = early->moved && !news->unseen;
+    if (g1) forget_early(!news->born_early, !news->moved_early);
+    for (size_t i = 0; news->born_early && i < early->count; i++)
         add_range(early->holes[i].from, early->holes[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     if (g1) look_at_regions(news->used);
     for (uint32_t space = 0; !g1 && space < ABI_HEAP_HUMONGOUS; space++) {

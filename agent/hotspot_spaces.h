@@ -25,21 +25,22 @@ struct heap_news {
     const struct heap_gap *gaps; /* by address */
     size_t gap_count;
     uint64_t used[ABI_HEAP_SPACES]; /* bytes, by space */
-    bool early;                     /* what was read early counts */
+    bool born_early, moved_early;   /* what was read early counts */
     bool unseen;                    /* a collection came that the JVM has not announced: all is listed */
 };
 
 /* VMInit. NULL, or why spaces cannot be read, with what to change. */
 const char *find_spaces(void);
 
-/* What was read while the world ran is no news, but for holes: what was left out below where reading came to. */
+/* What was read while the world ran is no news, but for holes in eden: what was left out below where reading came
+ * to. */
 struct heap_early {
+    bool born, moved;             /* whether it may count */
     const struct heap_gap *holes; /* by address */
     size_t count;
 };
 
-/* At the start of a pause, and at the end of the JVM. Where nothing counts that was read early, that is NULL. With
- * `again` what is known of G1's eden is listed, too. */
+/* At the start of a pause, and at the end of the JVM. With `again` what is known of G1's eden is listed, too. */
 void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool again);
 
 /* VMInit, behind find_spaces: whether eden can be read while the world runs. It can with G1, which announces all pauses
@@ -63,6 +64,10 @@ void keep_tops(void);
 
 /* What of a region can be read early, up to the tops that were kept. */
 bool next_early(uint32_t *region, struct heap_gap *to);
+
+/* Of the first region from *region on, which that is moved to: what the last collection has moved there, and was not
+ * read yet; false: there is none. `region` is of all spaces. */
+bool next_moved(uint32_t *region, struct heap_range *to);
 
 /* A region was read up to there. */
 void read_early(uint32_t region, uintptr_t to);

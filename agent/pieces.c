@@ -30,6 +30,7 @@ struct piece {
 static struct piece *own, *shared; /* MOST_PIECES each: those of the thread that walks, and those of all threads */
 static size_t own_count, own_next, shared_count;
 static uint64_t shared_bytes;
+static void (*read_others)(struct reader *r); /* NULL: there are none */
 static _Atomic size_t shared_next;
 
 static struct reader readers[MOST_THREADS];
@@ -59,6 +60,11 @@ bool list_piece(uintptr_t from, uintptr_t to, struct goal g) {
     (share ? shared : own)[(*n)++] = (struct piece){from, to, g};
     if (share) shared_bytes += to - from;
     return true;
+}
+
+void list_others(void (*read)(struct reader *r), uint64_t bytes) {
+    read_others = read;
+    shared_bytes += bytes;
 }
 
 /* Takes a piece for a reader; false where there are no more. */
@@ -112,6 +118,7 @@ static void read_pieces(struct reader *r, bool takes_own) {
     }
     for (size_t i = 0; i < n; i++) read_objects(r, now[i].at, now[i].to, now[i].to, now[i].goal);
     read_stripes(r);
+    if (read_others) read_others(r);
 }
 
 /* False: the list is closed. */
@@ -176,4 +183,5 @@ void end_pieces(struct reader *r) {
     end_stripes(r);
     own_count = own_next = shared_count = 0;
     shared_bytes = 0;
+    read_others = NULL;
 }

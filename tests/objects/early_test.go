@@ -8,6 +8,7 @@ import (
 	"mallard/internal/heap"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
 )
 
 // TestEarly holds births against a program that is read while it runs: with threads whose buffers are never full,
@@ -78,6 +79,41 @@ func TestEarly(t *testing.T) {
 					}
 				}
 			})
+		}
+	})
+}
+
+// TestContended has a program lock what was just moved, and ask for its hashes, while that is read and written to.
+func TestContended(t *testing.T) {
+	const rounds, cells = 120, 8192
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := mallardtest.Compiled(t, jdk, "Contended")
+		command.Options = []string{"-XX:+UseG1GC", "-Xmx64m", "-Xmn4m"}
+		command.Args = []string{strconv.Itoa(rounds)}
+		history, p, output := recordedAll(t, jdk, command, "sites,objects")
+		want := strconv.Itoa(rounds) + " rounds, 0 hashes have changed, 0 locks and 0 increments were lost\n"
+		if output.ExitCode != 0 || output.Stdout != want {
+			t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+		}
+		checkHeap(t, jdk, history)
+		history = history.BySites(p.Tagged)
+		end, err := history.End()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sites := map[profile.Site]int64{}
+		for _, row := range history.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.BySite}}).Rows {
+			if site := history.Site(row.Class); site != nil && site.Class == "Contended" && site.Method == "make" {
+				sites[*site] += row.Born.Objects
+			}
+		}
+		for site, n := range sites {
+			if want := int64(rounds * cells / 8); n > want || n < want-int64(len(history.Pauses)) {
+				t.Errorf("%v: %d were born, want %d", site, n, want)
+			}
+		}
+		if len(sites) != 8 {
+			t.Errorf("%d sites, want 8", len(sites))
 		}
 	})
 }
