@@ -48,7 +48,6 @@ static struct class_search search;
 static struct heap_class other; /* of search */
 static struct tally born;
 static uint64_t objects, bytes;
-static bool tags;        /* objects have some */
 static bool needs_write; /* some that count need to be written to where tags may get lost */
 static bool wrong;       /* something was no object */
 static unsigned vain;
@@ -78,6 +77,11 @@ static void leave(void) {
         syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+/* Whether an object may get a tag when its constructor is over. */
+static bool waits_for_tag(const struct heap_class *c) {
+    return !tag_of(c->key) && !c->implied && atomic_load_explicit(&some_have_tags, memory_order_relaxed);
+}
+
 /* Reads objects up to an end, until a pause begins or one cannot be read yet, and gives where it has come to. */
 static uintptr_t read_until(uintptr_t at, uintptr_t to) {
     struct heap_class *c = heap_classes;
@@ -90,8 +94,7 @@ static uintptr_t read_until(uintptr_t at, uintptr_t to) {
             wrong = true;
             return at;
         }
-        tags |= tag_of(c->key) != 0;
-        if (!is_plain_header(header) || (tags && !tag_of(c->key) && !c->implied)) {
+        if (!is_plain_header(header) || waits_for_tag(c)) {
             if (held_count == MOST_HELD) return at;
             held[held_count++] = (struct held){at, c == &other ? 0 : (uint32_t)(c - heap_classes), size};
         } else {

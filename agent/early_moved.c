@@ -1,6 +1,6 @@
 /* What a collection has moved is whole when the world runs again, and stays where it is until the next one. So it can
- * be read at any time. What is to be written to headers is put there by compare and set, as the VM does it. Objects whose
- * header is not their own, since they are locked, and those that may yet get their tag wait for the pause. */
+ * be read at any time. What is to be written to headers is put there by compare and set, as the VM does it. Objects
+ * whose header is not their own, since they are locked, and those that may yet get their tag wait for the pause. */
 #include "early_moved.h"
 
 #include "hotspot_objects.h"
@@ -22,7 +22,6 @@ static struct moved_object *held;  /* MOST_HELD */
 static struct early_moved read;
 static uint32_t next_region;
 static uint64_t hashes; /* of keep_tag */
-static bool tags;       /* objects have some */
 static bool wrong;      /* something was no object */
 static bool restores;   /* as in struct goal */
 
@@ -36,11 +35,11 @@ bool make_early_moved(new_heap_class *is_new) {
     return ok;
 }
 
-/* Whether an object may still get its tag, since its constructor was interrupted by the collection. */
+/* Whether an object may still get another tag, or one at all, since the collection has interrupted its constructor. */
 static bool waits_for_tag(struct heap_class *c) {
-    tags |= tag_of(c->key) != 0;
-    if (!tags || tag_of(c->key)) return tag_of(c->key) == ABI_TAG_NONE;
-    return !restores || class_before(c) == c;
+    if (restores && !tag_of(c->key)) c = class_before(c);
+    if (tag_of(c->key)) return tag_of(c->key) == ABI_TAG_NONE || c->flags & GIVEN;
+    return atomic_load_explicit(&some_have_tags, memory_order_relaxed);
 }
 
 /* As `count` does it in a pause. False: the object's header is elsewhere. */

@@ -38,8 +38,8 @@ bool read_early_moved(void);
 /* While the world is stopped: what was read; NULL: something was no object. */
 const struct early_moved *early_moved(void);
 
-/* While the world is stopped: what was read was taken. What is read next may have lost its tags, where a full collection
- * has moved it. */
+/* While the world is stopped: what was read was taken. What is read next may have lost its tags, where a full
+ * collection has moved it. */
 void clear_early_moved(bool moved_all);
 
 #endif

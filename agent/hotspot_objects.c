@@ -22,6 +22,7 @@ enum {
 struct heap_class *heap_classes;
 uint32_t *heap_class_slots;
 _Atomic unsigned heap_class_shift = 32 - FIRST_SLOTS;
+atomic_bool some_have_tags;
 
 /* What else a Klass says, at the same index. */
 static struct layout {
@@ -219,6 +220,7 @@ static void know_too(uint32_t index) {
 /* What the objects of a class without a tag are born as, and may have been. */
 static void set_tagged(struct heap_class *c, uint32_t index) {
     c->implied = implied[index];
+    if (c->implied) heap_classes[c->implied].flags |= GIVEN;
     know_too(c->implied);
     know_too(losable[index]);
 }
@@ -255,6 +257,7 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
     struct heap_class *c = &heap_classes[index];
     if (!read_class(key, base || known->key == key, &now)) return NULL;
     see(index);
+    if (tag_of(key)) atomic_store_explicit(&some_have_tags, true, memory_order_relaxed);
     if (known->key != key || known->name != now.name || known->helper != now.helper || known->loader != now.loader) {
         give_up_number(c->number);
         *known = now;

@@ -35,8 +35,12 @@ struct heap_class {
     uint32_t implied; /* index of the class with the tag of what is born without one; 0: there is none */
 };
 
-/* Flags: objects need keep_tag; some have survived. */
-enum { NEEDS_TAG = 1, SURVIVED = 2 };
+/* Flags: objects need keep_tag; some have survived; walks give the tag to objects without one, which may be of another
+ * site until code says so. */
+enum { NEEDS_TAG = 1, SURVIVED = 2, GIVEN = 4 };
+
+/* A class with a tag was found. */
+extern atomic_bool some_have_tags;
 
 enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
 

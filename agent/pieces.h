@@ -11,8 +11,8 @@ bool start_pieces(new_heap_class *is_new);
  * Without a tally it is of what is born in eden, and any thread may read it. */
 bool list_piece(uintptr_t from, uintptr_t to, struct goal g);
 
-/* Has each thread call a function when no pieces are left, which reads what others have, or a part of it, and adds to the
- * reader. All together takes about as long as so many bytes of pieces. */
+/* Has each thread call a function when no pieces are left, which reads what others have, or a part of it, and adds to
+ * the reader. All together takes about as long as so many bytes of pieces. */
 void list_others(void (*read)(struct reader *r), uint64_t bytes);
 
 /* The threads begin. What is listed must not change until they have ended. */
