@@ -31,8 +31,7 @@ enum {
     TOGETHER = 512,  /* held objects that a thread reads at a time */
     AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
     LOOK = 512,     /* objects, until it is looked whether a pause begins */
-    SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
-    LATEST = 50000000, /* nanoseconds between turns, if anything has */
+    SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between looks at how much has come, and between turns */
     MUCH = 4 << 20, LITTLE = 1 << 20, /* bytes of a turn */
     MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
@@ -194,7 +193,7 @@ static uint64_t take_turn(void) {
     int64_t stops = world_stops();
     bool runs = world_runs();
     uint64_t came = note_tops(runs ? stops : -1);
-    if (nothing_stopped() && (came == 0 || (came < LITTLE && recorded_time() - turned < LATEST))) return came;
+    if (nothing_stopped() && (came == 0 || (came < LITTLE && recorded_time() - turned < LONGEST))) return came;
     turned = recorded_time();
     if (!look_at_threads(&look)) return came;
     if (!runs && (look.runs || (look.ran && stops == stops_before))) came = note_tops(stops);
