@@ -31,7 +31,9 @@ enum {
     TOGETHER = 512,  /* held objects that a thread reads at a time */
     AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
     LOOK = 512,     /* objects, until it is looked whether a pause begins */
-    SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between looks at how much has come, and between turns */
+    SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
+    LATEST = 50000000, /* nanoseconds between turns, if anything has */
+    IDLE = 200000, /* nanoseconds of processors between looks: so little can have come that this is not worth one */
     MUCH = 4 << 20, LITTLE = 1 << 20, /* bytes of a turn */
     MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
@@ -182,6 +184,16 @@ static void read_all(const struct buffers *in_use) {
     memcpy(before, in_use->list, before_count * sizeof *before);
 }
 
+/* Whether all threads together have run for long enough since this was called to have made much. */
+static bool was_idle(void) {
+    static uint64_t before;
+    struct timespec now;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) return false;
+    uint64_t run = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec, last = before;
+    before = run;
+    return run - last < IDLE;
+}
+
 /* Gives how many bytes have come since the turn before. */
 static uint64_t take_turn(void) {
     struct buffers in_use;
@@ -191,9 +203,10 @@ static uint64_t take_turn(void) {
     struct look look;
     if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN) return 0;
     int64_t stops = world_stops();
-    bool runs = world_runs();
+    bool runs = world_runs(), idle = was_idle();
+    if (idle && (nothing_stopped() || !runs)) return 0;
     uint64_t came = note_tops(runs ? stops : -1);
-    if (nothing_stopped() && (came == 0 || (came < LITTLE && recorded_time() - turned < LONGEST))) return came;
+    if (nothing_stopped() && (came == 0 || (came < LITTLE && recorded_time() - turned < LATEST))) return came;
     turned = recorded_time();
     if (!look_at_threads(&look)) return came;
     if (!runs && (look.runs || (look.ran && stops == stops_before))) came = note_tops(stops);
