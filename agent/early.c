@@ -1,10 +1,10 @@
 /* What is born is read while the world runs, by a thread that nobody waits for but the beginning of a pause: it looks
- * whether one begins every so many objects.
+ * whether one begins every so many objects. In between it reads what the last collection has moved (early_moved.h).
  *
- * It reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside of
- * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not
- * in use any more: who fills one up makes it whole before. In front of any other it stops. It writes nothing to the
- * heap. What it cannot tell yet, as an object that another thread has locked, or one that has no tag and may get one
+ * Of eden it reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside
+ * of buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not
+ * in use any more: who fills one up makes it whole before. In front of any other it stops. It writes nothing there.
+ * What it cannot tell yet, as an object that another thread has locked, or one that has no tag and may get one
  * when its constructor is over, is held until the pause. */
 #include "early.h"
 
@@ -30,7 +30,6 @@ enum {
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
     TOGETHER = 512,  /* held objects that a thread reads at a time */
     AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
-    LOOK = 512,     /* objects, until it is looked whether a pause begins */
     SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
     LATEST = 50000000, /* nanoseconds between turns, if anything has */
     IDLE = 200000, /* nanoseconds of processors between looks: so little can have come that this is not worth one */
@@ -86,7 +85,7 @@ static bool waits_for_tag(const struct heap_class *c) {
 /* Reads objects up to an end, until a pause begins or one cannot be read yet, and gives where it has come to. */
 static uintptr_t read_until(uintptr_t at, uintptr_t to) {
     struct heap_class *c = heap_classes;
-    for (unsigned n = 1; at < to && (n % LOOK != 0 || !pause_begins()); n++) {
+    for (unsigned n = 1; at < to && (n % OBJECTS_UNTIL_LOOK != 0 || !pause_begins()); n++) {
         uint64_t header;
         __builtin_prefetch((const void *)(at + AHEAD));
         c = class_when_running(at, c, &search, &header);

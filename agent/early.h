@@ -1,4 +1,4 @@
-/* Reading what is born while the world runs, so that pauses need not (decision 0123). */
+/* Reading the heap while the world runs, so that pauses need not (decision 0123). */
 #ifndef MALLARD_EARLY_H
 #define MALLARD_EARLY_H
 
@@ -13,8 +13,10 @@ void start_early(new_heap_class *is_new);
  * may get lost of some objects, which have to be looked at again. */
 const struct heap_early *stop_early(bool may_lose_tags);
 
-/* In any thread: whether the world is stopped, or about to be: nothing may be read then. */
+/* In any thread: whether the world is stopped, or about to be: nothing may be read then. Who reads asks every so many
+ * objects. */
 bool pause_begins(void);
+enum { OBJECTS_UNTIL_LOOK = 512 };
 
 /* Has the threads that read pieces read what was left until nobody runs. */
 void list_held(struct goal g);

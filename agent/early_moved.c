@@ -10,8 +10,7 @@
 enum {
     MOST_ROWS = 1 << 18,
     MOST_HELD = 1 << 18,
-    LOOK = 512,      /* objects, until it is looked whether a pause begins */
-    MUCH = 8 << 20   /* bytes of a turn */
+    MUCH = 8 << 20 /* bytes of a turn */
 };
 
 static struct class_search search;
@@ -36,7 +35,7 @@ bool make_early_moved(new_heap_class *is_new) {
 }
 
 /* Whether an object may still get another tag, or one at all, since the collection has interrupted its constructor. */
-static bool waits_for_tag(struct heap_class *c) {
+static bool may_get_another(struct heap_class *c) {
     if (restores && !tag_of(c->key)) c = class_before(c);
     if (tag_of(c->key)) return tag_of(c->key) == ABI_TAG_NONE || c->flags & GIVEN;
     return atomic_load_explicit(&some_have_tags, memory_order_relaxed);
@@ -55,14 +54,15 @@ static bool count_moved(uintptr_t object, struct heap_class *c, uint64_t bytes, 
 
 /* For what comes up to the next look. */
 static bool has_room(void) {
-    return read.row_count + in_region.count + LOOK <= MOST_ROWS && read.held_count + LOOK <= MOST_HELD;
+    return read.row_count + in_region.count + OBJECTS_UNTIL_LOOK <= MOST_ROWS &&
+           read.held_count + OBJECTS_UNTIL_LOOK <= MOST_HELD;
 }
 
 /* Reads up to the end of a range, until a pause begins or there is no room, and gives where it has come to. */
-static uintptr_t read_range(const struct heap_range *r) {
+static uintptr_t read_moved(const struct heap_range *r) {
     struct heap_class *c = heap_classes;
     uintptr_t at = r->from;
-    for (unsigned n = 1; at < r->to && (n % LOOK != 0 || (has_room() && !pause_begins())); n++) {
+    for (unsigned n = 1; at < r->to && (n % OBJECTS_UNTIL_LOOK != 0 || (has_room() && !pause_begins())); n++) {
         uint64_t header;
         __builtin_prefetch((const void *)(at + AHEAD));
         c = class_when_running(at, c, &search, &header);
@@ -72,7 +72,7 @@ static uintptr_t read_range(const struct heap_range *r) {
             return at;
         }
         struct tally *to = r->space == ABI_HEAP_OLD ? &in_region : &survivors[age_in_header(header)];
-        if (!is_plain_header(header) || waits_for_tag(c) || !count_moved(at, c, bytes, to))
+        if (!is_plain_header(header) || may_get_another(c) || !count_moved(at, c, bytes, to))
             held[read.held_count++] = (struct moved_object){at, at + bytes, r->space, r->region};
         at += bytes;
     }
@@ -95,7 +95,7 @@ bool read_early_moved(void) {
     uint64_t bytes = 0;
     while (!wrong && has_room() && !pause_begins() && next_moved(&next_region, &r)) {
         if (bytes >= MUCH) return true;
-        uintptr_t to = read_range(&r);
+        uintptr_t to = read_moved(&r);
         keep_region(r.region);
         read_early(r.region, to);
         bytes += to - r.from;

@@ -1,7 +1,7 @@
 /* The observer of objects. When the world has stopped for a collection it reads what is new in the heap: what the
  * program has allocated since the last time, and what the collector has put elsewhere then. Objects lie one behind the
  * other, so each says where the next one is. How many there are of each class, in each place, goes into the event ring.
- * Nothing that collectors leave behind is needed. Part of what is born is read while the world runs (early.h).
+ * Nothing that collectors leave behind is needed. Most of it is read while the world runs (early.h).
  *
  * All but start and the beginning of stop runs in the thread that stops the world, and in others that it wakes
  * (pieces.h). It waits for nothing but these, and calls nothing of the JVM's. */
