@@ -31,9 +31,11 @@ enum {
     TOGETHER = 512,  /* held objects that a thread reads at a time */
     AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
     SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
+    LAST = 200000, /* the same before a collection */
     LATEST = 50000000, /* nanoseconds between turns, if anything has */
     IDLE = 200000, /* nanoseconds of processors between looks: so little can have come that this is not worth one */
-    MUCH = 4 << 20, LITTLE = 1 << 20, /* bytes of a turn */
+    MUCH = 4 << 20, LITTLE = 1 << 20, LEAST = 1 << 17, /* bytes of a turn */
+    NEAR = 2 * MUCH, /* bytes that are left until the next collection */
     MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
 
@@ -193,6 +195,12 @@ static bool was_idle(void) {
     return run - last < IDLE;
 }
 
+/* Whether so much is worth a turn, or what there is has come long ago. */
+static bool is_worth(uint64_t came, uint64_t turned) {
+    if (came >= (eden_left() < NEAR ? LEAST : LITTLE)) return true;
+    return came > 0 && recorded_time() - turned >= LATEST;
+}
+
 /* Gives how many bytes have come since the turn before. */
 static uint64_t take_turn(void) {
     struct buffers in_use;
@@ -205,7 +213,7 @@ static uint64_t take_turn(void) {
     bool runs = world_runs(), idle = was_idle();
     if (idle && (nothing_stopped() || !runs)) return 0;
     uint64_t came = note_tops(runs ? stops : -1);
-    if (nothing_stopped() && (came == 0 || (came < LITTLE && recorded_time() - turned < LATEST))) return came;
+    if (nothing_stopped() && !is_worth(came, turned)) return came;
     turned = recorded_time();
     if (!look_at_threads(&look)) return came;
     if (!runs && (look.runs || (look.ran && stops == stops_before))) came = note_tops(stops);
@@ -230,11 +238,17 @@ static bool take_turn_of_moved(void) {
     return more;
 }
 
-/* How long to wait until so much has come as is worth a turn, after so long. */
+/* How long to wait until so much has come as is worth a turn, after so long. What comes behind the last turn is read in
+ * the pause: so these come ever sooner before a collection, which is taken to find as much as the last one. */
 static uint64_t next_wait(uint64_t waited, uint64_t came) {
-    uint64_t wait = came ? waited * MUCH / came : LONGEST;
+    static uint64_t left_before;
+    uint64_t wait = came ? waited * MUCH / came : LONGEST, left = eden_left(), before = left_before;
+    left_before = left;
     if (wait > 2 * waited) wait = 2 * waited;
-    return wait < SHORTEST ? SHORTEST : wait > LONGEST ? LONGEST : wait;
+    wait = wait < SHORTEST ? SHORTEST : wait > LONGEST ? LONGEST : wait;
+    if (left >= before || before > UINT32_MAX) return wait;
+    uint64_t half = waited * left / (before - left) / 2;
+    return half < LAST ? LAST : half < wait ? half : wait;
 }
 
 /* What comes between a pause and the first turn behind it is left out, so that one is soon. */

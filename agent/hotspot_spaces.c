@@ -40,6 +40,7 @@ struct tops {
     int64_t stops;   /* world_stops() before; -1: the world may have been stopped */
 };
 static struct tops noted, kept;
+static uint64_t eden_noted, eden_begun, eden_filled; /* bytes: noted, when the pause began, and the last collection */
 static bool crowded; /* no region stayed free in the collection: it may have left objects in old ones that it emptied */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
@@ -190,16 +191,20 @@ bool can_read_early(void) { return g1 && find_stops() && find_buffers(); }
 uint64_t note_tops(int64_t stops) {
     struct regions all = g1_regions();
     uint64_t came = 0;
+    eden_noted = 0;
     noted.count = all.count < MOST_REGIONS ? (uint32_t)all.count : MOST_REGIONS;
     noted.stops = stops;
     for (uint32_t i = 0; i < noted.count; i++) {
         struct extent e = tag_of(all.list[i]) == vm->eden_tag ? region_extent(all.list[i]) : (struct extent){0};
         uintptr_t before = i < kept.count && kept.list[i] ? kept.list[i] : e.bottom;
         noted.list[i] = e.top;
+        eden_noted += e.top - e.bottom;
         if (e.top > before) came += e.top - before;
     }
     return came;
 }
+
+uint64_t eden_left(void) { return eden_noted < eden_filled ? eden_filled - eden_noted : UINT64_MAX; }
 
 bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.stops == world_stops(); }
 
@@ -309,6 +314,7 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
         news->used[space] = e.top - e.bottom;
         add_news(&spaces[space], e, space, 0);
     }
+    eden_begun = news->used[ABI_HEAP_EDEN];
     news->ranges = ranges;
     news->range_count = range_count;
     news->gaps = gaps;
@@ -377,6 +383,7 @@ uint32_t look_at_collection(void) {
     collections = now;
     if (g1) look_at_collected_regions(collected);
     if (collected == ABI_HEAP_NOTHING) return collected;
+    eden_filled = eden_begun;
     gap_count = 0;
     if (g1) return collected;
     note_moved(ABI_HEAP_EDEN, eden_counter, true);

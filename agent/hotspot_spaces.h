@@ -51,6 +51,10 @@ bool can_read_early(void);
  * were kept. The world has run before this was called, and behind that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
 
+/* How many bytes will come to eden, behind the tops that were noted, until there are as many as when the last collection
+ * began; UINT64_MAX: there are more. */
+uint64_t eden_left(void);
+
 /* Whether the world did not stop between tops that were kept and those that were noted. Else some of what has come may
  * have been handed out then, for a thread that does not have it yet (VM_G1CollectForAllocation). */
 bool nothing_stopped(void);
