@@ -91,6 +91,9 @@ static bool may_change(const struct class_fields *class) {
     return !agent.leaving;
 }
 
+/* Nobody has looked at what the constructors of a class do from now on. */
+static void forget_unshown(void) { memset(agent.memory + ABI_UNSHOWN_OFFSET, 0, ABI_UNSHOWN_BYTES); }
+
 static void ask_for(const struct class_fields *class, jint size, const unsigned char *data,
     const struct cached_class *cached, jint *new_size, unsigned char **new_data) {
     struct message m = {0};
@@ -98,6 +101,7 @@ static void ask_for(const struct class_fields *class, jint size, const unsigned 
     uint32_t answer_size;
     put_class(&m, class);
     if (exchange(ABI_CLASS, &m, data, (size_t)size, &answer, &answer_size) != ANSWERED) {
+        if (class->flags & ABI_CLASS_REDEFINED) forget_unshown();
         send_missed_class(&(struct class_missed_fields){.loader = class->loader,
             .flags = class->flags & ABI_CLASS_REDEFINED, .name = class->name});
     } else if (answer) {

@@ -8,7 +8,7 @@ package abi
 //abi:unit bytes
 //abi:to c
 const (
-	CacheVersion  = 3
+	CacheVersion  = 4
 	CacheUnit     = 8 // what places of entries count
 	CacheSlot     = 4 // of a slot: the entry's place, 0 for none
 	CacheHashStep = HashAnchor

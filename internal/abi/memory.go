@@ -3,7 +3,7 @@ package abi
 // The shared memory is one sparse file without a name (memfd), mapped by the agent and by the recorder, who holds
 // it when the JVM is gone. Nothing is resident but what was written. It has, one after the other: the states of
 // counter blocks, one 32-bit word each, which the agent, the runtime classes and the recorder change by compare
-// and swap; the message ring; tags whose objects are left alone; from BlocksOffset on the thread counter blocks; and
+// and swap; the message ring; two bits for each tag; from BlocksOffset on the thread counter blocks; and
 // behind the last of them the arena of contexts.
 //
 //abi:title The shared memory
@@ -15,12 +15,23 @@ const (
 	// of a bit for each tag, the lowest of a byte first: 1 if methods make what has it that were not chosen
 	LeftAloneOffset = 1 << 20
 	LeftAloneBytes  = (TagOthers + 1) / 8 // of all of them
+	// of a bit for each tag, in the same way: 1 if nobody knows what has it before it is tagged
+	UnshownOffset = LeftAloneOffset + LeftAloneBytes
+	UnshownBytes  = LeftAloneBytes
 	// what offsets of nodes are relative to; the 4 KB there are zero: node 0 is none
 	NodesOffset     = BlocksOffset - 4<<10
-	BlocksOffset    = 2 << 20  // of block 0
+	BlocksOffset    = 3 << 20  // of block 0
 	BlockBytes      = 16 << 20 // of a block
 	SmallBlockBytes = 2 << 20  // of a block where the process has little address space
 )
+
+// Runtime classes know where block 0 is.
+//
+//abi:title Bits of tags
+//abi:unit bytes in front of block 0
+//abi:to java
+//abi:long
+const UnshownBefore = BlocksOffset - UnshownOffset // UnshownOffset
 
 // How many there are of what is in the shared memory.
 //

@@ -106,6 +106,7 @@ func (t *Table) defineCached(loader trace.LoaderID, offset uint64, e classcache.
 	t.seen.Classes++
 	t.seen.Cached++
 	t.classify(r)
+	t.unshown.load(loader, r)
 	t.keepClass(r, e.Class)
 	t.nameSkipped(loader, r)
 	if r.Bytes == nil {

@@ -14,7 +14,9 @@ import (
 func (t *Table) skip(key Key, redefined bool, why error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !redefined {
+	if redefined {
+		t.unshown.show(key)
+	} else {
 		t.seen.Classes++
 	}
 	t.seen.Skipped++
@@ -31,6 +33,7 @@ func (t *Table) define(loader trace.LoaderID, v *Version, r *instrument.Result, 
 		t.seen.Classes++
 		t.classify(r)
 	}
+	t.unshown.load(loader, r)
 	t.nameSkipped(loader, r)
 	if v == nil {
 		return nil
@@ -90,6 +93,7 @@ func (t *Table) add(loader trace.LoaderID, v *Version, r *instrument.Result, siz
 		t.classes[key] = c
 	}
 	c.versions = append(c.versions, v)
+	t.unshown.sites(loader, r, uint32(v.counters.First))
 	t.owners.add(loader, v)
 	return c
 }

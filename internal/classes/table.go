@@ -39,6 +39,7 @@ type Table struct {
 	missed     missedClasses
 	waiting    waitingOrders
 	watch      watching
+	unshown    unshownClasses
 }
 
 // loadedClass is a version of a class that a loader defined, and the numbers that its code counts under.
@@ -56,6 +57,7 @@ func New(o Options, memory *counters.Memory, space *counters.Space, totals *coun
 		options: o, log: log, out: out, space: newSharedSpace(space, memory.Ring(), cache.Shared()), totals: totals,
 		cache:   cache,
 		classes: map[Key]*class{}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{},
+		unshown: unshownClasses{bits: memory},
 	}
 	if o.Contexts != nil {
 		o.Contexts.Named(cache.names())

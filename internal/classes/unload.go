@@ -53,6 +53,7 @@ func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 		delete(t.jdkLoaders, loader)
 		t.leaves.unload(loader)
 	}
+	t.unshown.unload(loaders)
 	t.owners.remove(loaders)
 	t.missed.forget(loaders)
 	gone.Counters = counters.Joined(gone.Counters)

@@ -22,7 +22,7 @@ type Block uint32
 type Memory struct {
 	file       *os.File
 	blockBytes int64
-	mapped     []byte // states of blocks, the message ring, tags that are left alone
+	mapped     []byte // states of blocks, the message ring, bits of tags
 	ring       *transport.MessageRing
 	count      uint32
 }
@@ -71,28 +71,46 @@ func (m *Memory) state(b Block) *uint32 { return (*uint32)(unsafe.Pointer(&m.map
 // LeaveAlone has the agent look, from now on, at no contents of objects with a tag, or at them again. Tags that there
 // are none of stay as they are.
 func (m *Memory) LeaveAlone(tag uint32, alone bool) {
-	word, bit := m.leftAlone(tag)
+	m.setBit(abi.LeftAloneOffset, tag, alone)
+}
+
+// IsLeftAlone reports whether it does not.
+func (m *Memory) IsLeftAlone(tag uint32) bool {
+	word, bit := m.bit(abi.LeftAloneOffset, tag)
+	return word != nil && atomic.LoadUint32(word)&bit != 0
+}
+
+// SetUnshown says whether nobody knows objects with a tag before they are given it, from now on.
+func (m *Memory) SetUnshown(tag uint32, is bool) { m.setBit(abi.UnshownOffset, tag, is) }
+
+// ClearUnshown says that others may know objects with any tag.
+func (m *Memory) ClearUnshown() {
+	for tag := uint32(0); tag < abi.TagNone; tag += 32 {
+		word := (*uint32)(unsafe.Pointer(&m.mapped[abi.UnshownOffset+4*(tag/32)]))
+		if atomic.LoadUint32(word) != 0 { // what was never written takes no memory
+			atomic.StoreUint32(word, 0)
+		}
+	}
+}
+
+// setBit changes the bit of a tag, unless that is no site's alone.
+func (m *Memory) setBit(bits, tag uint32, is bool) {
+	word, bit := m.bit(bits, tag)
 	switch {
 	case word == nil:
-	case alone:
+	case is:
 		atomic.OrUint32(word, bit)
 	default:
 		atomic.AndUint32(word, ^bit)
 	}
 }
 
-// IsLeftAlone reports whether it does not.
-func (m *Memory) IsLeftAlone(tag uint32) bool {
-	word, bit := m.leftAlone(tag)
-	return word != nil && atomic.LoadUint32(word)&bit != 0
-}
-
-// leftAlone is where a tag has its bit; nil for what is no site's alone.
-func (m *Memory) leftAlone(tag uint32) (word *uint32, bit uint32) {
+// bit is where a tag has its bit; nil for what is no site's alone.
+func (m *Memory) bit(bits, tag uint32) (word *uint32, bit uint32) {
 	if tag == 0 || tag >= abi.TagNone {
 		return nil, 0
 	}
-	return (*uint32)(unsafe.Pointer(&m.mapped[abi.LeftAloneOffset+4*(tag/32)])), 1 << (tag % 32)
+	return (*uint32)(unsafe.Pointer(&m.mapped[bits+4*(tag/32)])), 1 << (tag % 32)
 }
 
 // Virtual reports whether virtual threads count in a block.

@@ -74,7 +74,9 @@ func (c *coder) result(r *Result) {
 
 func (c *coder) summary(r *Result) {
 	c.string(&r.Name)
+	c.string(&r.Super)
 	c.string(&r.Source)
+	boolean(c, &r.Unshown)
 	list(c, &r.Methods, c.method)
 	list(c, &r.Skipped, func(s *Skipped) {
 		c.string(&s.Method)

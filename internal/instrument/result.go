@@ -8,8 +8,11 @@ import (
 
 // Result is an instrumented class.
 type Result struct {
-	Name     string // internal form
-	Source   string // SourceFile attribute, "" without one
+	Name   string // internal form
+	Super  string // internal form; "" without one
+	Source string // SourceFile attribute, "" without one
+	// with tags and without contexts: its constructors show their object to nobody, if Super's do not
+	Unshown  bool
 	Bytes    []byte // the new class file; nil if nothing was changed
 	Counters uint32 // numbers it uses, from 0
 	Contexts uint32 // numbers that its methods with contexts use, from 0

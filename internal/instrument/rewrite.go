@@ -22,6 +22,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if w.code.IsRuntime(w.result.Name) {
 		return w.result, nil
 	}
+	w.result.Unshown = o.Tags && o.Contexts == NoContexts && isUnshown(c, w.result.Name)
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {

@@ -63,7 +63,7 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 			MarksStrings: o.marksStrings(), OwnsArrays: o.ownsArrays(),
 			SeesStops: traits.Hooks && o.Contexts != NoContexts && !o.Attached,
 		}),
-		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},
+		result: &Result{Name: strings.Clone(name), Super: strings.Clone(super), Source: strings.Clone(sourceFile(c))},
 	}, nil
 }
 
