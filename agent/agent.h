@@ -295,12 +295,14 @@ struct natives {
     jint (*size)(JNIEnv *env, jobject object);
     void (*see)(JNIEnv *env, jint slot, jobject from, jint index, jlong value, jobject reference, jint place);
     jlong (*lost)(JNIEnv *env, jclass made);
+    void (*tag)(JNIEnv *env, jobject object, jint tag);
 };
 extern struct natives natives;
 jbyteArray rewrite_hidden_class(JNIEnv *env, jobject loader, jbyteArray file); /* hidden.c */
 jint locate_exception(JNIEnv *env, jthrowable made);                           /* locations.c */
 jlong locate_lost(JNIEnv *env, jclass made);                                   /* locations.c */
 jint size_of_object(JNIEnv *env, jobject object);                              /* objects.c */
+void tag_late(JNIEnv *env, jobject object, jint tag);                          /* late_tags.c */
 /* watch.c: an object was read that is in a slot of $MallardWatch, or was */
 void see_watched(JNIEnv *env, jint slot, jobject from, jint index, jlong value, jobject reference, jint place);
 

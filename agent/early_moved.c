@@ -45,7 +45,7 @@ static bool may_get_another(struct heap_class *c) {
 static bool count_moved(uintptr_t object, struct heap_class *c, uint64_t bytes, struct tally *to) {
     struct heap_class *is = restores && !tag_of(c->key) ? class_before(c) : c;
     if (is != c && !give_tag_running(object, tag_of(is->key))) return false;
-    if (!(is->flags & SURVIVED)) is->flags |= SURVIVED;
+    if (!(is->flags & SETTLED)) is->flags |= SETTLED;
     if (is->flags & NEEDS_TAG && !keep_tag_running(object, is, &hashes)) return false;
     add_object(to, is->number, bytes);
     read.objects++;

@@ -16,6 +16,7 @@
 #include "hotspot.h"
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
+#include "late_tags.h"
 #include "leb128.h"
 #include "pieces.h"
 #include "references.h"
@@ -202,16 +203,16 @@ static bool is_young(const struct heap_range *r) {
  * young collection finds in eden, where it would have to be written for each that dies. */
 static struct goal goal_of(const struct heap_range *r) {
     bool moved = r->origin == ABI_HEAP_MOVED, restores = moved && moved_all;
-    return (struct goal){.singly = singly, .moved = moved, .restores = restores, .implies = !restores,
-                         .gives_tags = true, .tags_last = singly};
+    return (struct goal){.singly = singly, .settled = moved || r->space != ABI_HEAP_EDEN, .restores = restores,
+                         .implies = !restores, .gives_tags = true, .tags_last = singly};
 }
 
 /* Where objects of the young generation are added up; without tallies: in a reader's. */
 static struct goal young_goal(const struct heap_range *r, bool may_guess) {
-    bool eden = r->space == ABI_HEAP_EDEN;
+    bool eden = r->space == ABI_HEAP_EDEN, moved = r->origin == ABI_HEAP_MOVED;
     struct goal g = goal_of(r);
     g.may_guess = may_guess;
-    if (eden && !g.moved && !loses) {
+    if (eden && !moved && !loses) {
         g.gives_tags = false;
         g.tags_last = true;
     }
@@ -219,9 +220,9 @@ static struct goal young_goal(const struct heap_range *r, bool may_guess) {
         g.all = &again;
         g.singly = false;
     }
-    if (eden && g.moved) g.all = &moved_in_eden;
-    if (!eden && !g.moved) g.all = &born_in_survivor;
-    if (!eden && g.moved) g.by_age = survivors;
+    if (eden && moved) g.all = &moved_in_eden;
+    if (!eden && !moved) g.all = &born_in_survivor;
+    if (!eden && moved) g.by_age = survivors;
     return g;
 }
 
@@ -321,6 +322,7 @@ static void walk(bool last) {
     rows = self.objects = self.unread = 0;
     loses = may_lose_tags();
     const struct heap_early *read = stop_early(loses);
+    give_late_tags();
     bool same_classes = begin_walk(put_implied, put_gone) && walks > 0;
     look_at_spaces(&news, read, loses && unkept);
     moved_all |= news.unseen;
@@ -365,6 +367,7 @@ static void finish_walk(void) {
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
     unkept = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_NOTHING && !loses;
+    if (finish[ABI_HEAP_FINISH_COLLECTED] != ABI_HEAP_NOTHING) note_move();
     clear_early(moved_all);
     freed_old = false;
     do { /* one at least */
@@ -401,6 +404,8 @@ static void start(JNIEnv *env) {
     references = on && find_graph(env, put_heap_class);
 }
 
+bool reads_heap(void) { return on && !ended; }
+
 static void walk_last(void) { walk(true); }
 
 static jint JNICALL at_last(jlong class, jlong size, jlong *tag, jint length, void *unused) {
@@ -419,6 +424,7 @@ static void stop(void) {
     if (!ended && (*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
         send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
     if (self.broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");
+    forget_late_tags();
 }
 
 const struct observer heap_observer = {

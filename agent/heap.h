@@ -2,6 +2,8 @@
 #ifndef MALLARD_HEAP_H
 #define MALLARD_HEAP_H
 
+#include <stdbool.h>
+
 #include "observers.h"
 
 extern const struct observer heap_observer;
@@ -10,5 +12,8 @@ extern const struct observer heap_observer;
  * born of the class without one is its, from the next walk on. Any thread may say so; what there is no room for is not
  * minded. */
 void imply_site(uint32_t class, uint32_t tag);
+
+/* Whether objects are recorded: headers have tags. */
+bool reads_heap(void);
 
 #endif

@@ -49,8 +49,12 @@ static uint32_t *implied; /* what the field of the class at this index is to be 
 enum { MANY = 1024, MOST_FREQUENT = 4096 };
 static uint32_t *losable;        /* index of the class with that tag, by index of the one without; 0: there is none */
 static _Atomic uint32_t *hashed;  /* objects that were given a hash, by index */
-static uint32_t frequent[MOST_FREQUENT]; /* indexes of classes of MANY such; looked at when the next walk begins */
+static struct frequent {
+    uint32_t index;
+    uint32_t moves; /* as many as there were when others began to be told; 0: that has not begun */
+} frequent[MOST_FREQUENT]; /* classes of MANY such; looked at when walks begin */
 static _Atomic uint32_t frequent_count;
+static uint32_t moves = 1; /* how often eden was emptied, and 1 */
 
 static struct implied_site {
     uint32_t number, tag; /* another class may have the number by now, with another tag */
@@ -320,15 +324,34 @@ static bool note_implied(struct implied_site s) {
     return true;
 }
 
-/* Has the objects of a class lose their tag, unless others' is lost already, or nobody would know that they had one. */
-static void lose_tag(uint32_t index) {
-    uint32_t *slot = slot_of(klass_of(layouts[index].key));
+/* Has objects of a class lose their tag, once all others can be told from those that have lost it, and gives whether
+ * that is still to be. What has no tag is given ABI_TAG_NONE by walks: it takes until all that is in eden now has been
+ * moved and read behind that. Out of eden none may have been read before. */
+static bool loses_later(struct frequent *f) {
+    uint32_t *slot = slot_of(klass_of(layouts[f->index].key));
     struct heap_class *untagged = slot ? &heap_classes[*slot] : heap_classes;
-    if (!slot || *slot == 0 || losable[*slot] || untagged->flags & SURVIVED || !tag_of(layouts[index].key)) return;
-    losable[*slot] = index;
+    if (!slot || *slot == 0 || losable[*slot] || !tag_of(layouts[f->index].key)) return false;
+    if (!(untagged->flags & NEEDS_TAG)) {
+        if (untagged->flags & SETTLED) return false;
+        f->moves = 0;
+    }
+    if (f->moves == 0) f->moves = moves;
     untagged->flags |= NEEDS_TAG;
-    heap_classes[index].flags &= (uint8_t)~NEEDS_TAG;
+    if (moves - f->moves < 2) return true;
+    losable[*slot] = f->index;
+    heap_classes[f->index].flags &= (uint8_t)~NEEDS_TAG;
+    return false;
 }
+
+/* The order of what is left does not change. */
+static void lose_tags(void) {
+    uint32_t count = frequent_count < MOST_FREQUENT ? frequent_count : MOST_FREQUENT, left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (loses_later(&frequent[i])) frequent[left++] = frequent[i];
+    frequent_count = left;
+}
+
+void note_move(void) { moves++; }
 
 bool headers_are_plain(void) { return !flag_set("UseBiasedLocking"); }
 
@@ -388,8 +411,7 @@ bool begin_walk(void (*is_implied)(uint32_t), bool (*is_gone)(const uint32_t *, 
     for (uint32_t i = 0; i < new_implied_count; i++)
         if (note_implied(new_implied[i])) is_implied(new_implied[i].number);
     new_implied_count = 0;
-    for (uint32_t i = 0; i < frequent_count && i < MOST_FREQUENT; i++) lose_tag(frequent[i]);
-    frequent_count = 0;
+    if (headers_are_plain()) lose_tags();
     pthread_mutex_unlock(&lock);
     return same;
 }
@@ -464,6 +486,11 @@ void give_tag(uintptr_t object, uint32_t tag) {
     if (header && *header >> ABI_TAG_SHIFT == 0) *header |= (uint64_t)tag << ABI_TAG_SHIFT;
 }
 
+void set_tag(uintptr_t object, uint32_t tag) {
+    uint64_t *header = writable_header(object);
+    if (header) *header = (*header & ((UINT64_C(1) << ABI_TAG_SHIFT) - 1)) | (uint64_t)tag << ABI_TAG_SHIFT;
+}
+
 uint32_t identify(uintptr_t object, uint32_t hash) {
     uint64_t *header = writable_header(object);
     if (header && (*header >> hash_shift & HASH_BITS) == 0) *header |= (uint64_t)hash << hash_shift;
@@ -480,7 +507,7 @@ static void note_hashed(const struct heap_class *c) {
     uint32_t index = index_of(c);
     if (!index || atomic_fetch_add_explicit(&hashed[index], 1, memory_order_relaxed) != MANY) return;
     uint32_t at = atomic_fetch_add_explicit(&frequent_count, 1, memory_order_relaxed);
-    if (at < MOST_FREQUENT) frequent[at] = index;
+    if (at < MOST_FREQUENT) frequent[at] = (struct frequent){index, 0};
 }
 
 void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence) {

@@ -35,9 +35,9 @@ struct heap_class {
     uint32_t implied; /* index of the class with the tag of what is born without one; 0: there is none */
 };
 
-/* Flags: objects need keep_tag; some have survived; walks give the tag to objects without one, which may be of another
- * site until code says so. */
-enum { NEEDS_TAG = 1, SURVIVED = 2, GIVEN = 4 };
+/* Flags: objects need keep_tag; some were read that were not in eden, or had been moved; walks give the tag to objects
+ * without one, which may be of another site until code says so. */
+enum { NEEDS_TAG = 1, SETTLED = 2, GIVEN = 4 };
 
 /* A class with a tag was found. */
 extern atomic_bool some_have_tags;
@@ -55,6 +55,9 @@ void forget_unloaded_classes(void);
  * class whose site gives no tags since then, and `gone` with numbers that others have from here on, unless that gives
  * false. Nobody else reads objects then. */
 bool begin_walk(void (*implied)(uint32_t number), bool (*gone)(const uint32_t *numbers, uint32_t count));
+
+/* A collection has moved all that was in eden. */
+void note_move(void);
 
 /* VMInit: few objects have their header elsewhere, or one without a tag. */
 bool headers_are_plain(void);
@@ -207,6 +210,9 @@ static inline struct heap_class *implied_class(struct heap_class *c) {
 
 /* Gives an object a tag that has none. */
 void give_tag(uintptr_t object, uint32_t tag);
+
+/* Gives an object a tag, whatever it has. */
+void set_tag(uintptr_t object, uint32_t tag);
 
 /* What moves all objects makes their headers anew, but for those that have an identity hash. To keep each object's tag
  * that way costs a collector more than all else that it does with it. So of each class with many objects there is one

@@ -27,7 +27,7 @@ static inline bool make_reader(struct reader *r, new_heap_class *is_new) {
 struct goal {
     struct tally *all, *by_age; /* all ABI_HEAP_AGES of them, or NULL */
     bool singly;                /* each is told by itself, too */
-    bool moved;                 /* a collection has put them there */
+    bool settled;                 /* they are not in eden, or a collection has put them there */
     bool restores;              /* that was a full one: what has no tag may have lost it */
     bool implies;               /* what has no tag is of the site that gives none, where there is one */
     bool gives_tags;            /* to these */
@@ -52,7 +52,7 @@ static inline void count(struct reader *r, const struct goal *g, uintptr_t objec
         c = class_before(c);
         if (tag_of(c->key)) give_tag(object, tag_of(c->key));
     }
-    if (g->moved && !(c->flags & SURVIVED)) c->flags |= SURVIVED;
+    if (g->settled && !(c->flags & SETTLED)) c->flags |= SETTLED;
     if (c->flags & NEEDS_TAG && !g->tags_last) keep_tag(object, c, &r->hashes);
     add_object(g->by_age ? &g->by_age[age_of_object(object)] : g->all, c->number, bytes);
     r->objects++;

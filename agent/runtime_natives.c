@@ -3,7 +3,7 @@
 #include "agent.h"
 
 struct natives natives = {ABI_VERSION, rewrite_hidden_class, locate_exception, size_of_object,
-    see_watched, locate_lost};
+    see_watched, locate_lost, tag_late};
 
 /* $Mallard.rewrite. NULL leaves the class as it is. */
 JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader,
@@ -37,6 +37,14 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jcl
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jclass runtime, jobject object) {
     (void)runtime;
     return natives.size(env, object);
+}
+
+/* $MallardTags.late */
+JNIEXPORT void JNICALL Java_java_lang__00024MallardTags_late(JNIEnv *env, jclass runtime, jobject object, jint tag);
+
+JNIEXPORT void JNICALL Java_java_lang__00024MallardTags_late(JNIEnv *env, jclass runtime, jobject object, jint tag) {
+    (void)runtime;
+    natives.tag(env, object, tag);
 }
 
 /* $MallardWatch.seen */

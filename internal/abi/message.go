@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 23
+const Version = 24
 
 // A frame is a type, the length of its payload, and that.
 //

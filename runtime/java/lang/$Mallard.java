@@ -543,6 +543,7 @@ public class $Mallard {
     @Hidden
     private static void answers() {
         $MallardObjects.bindSize(); // was found before where there are contexts
+        $MallardTags.bindLate();
         $MallardObjects.locates = true;
     }
 

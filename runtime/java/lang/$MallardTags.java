@@ -216,8 +216,9 @@ public final class $MallardTags {
     }
 
     /**
-     * Tags what the collector has moved, or who asked for its hash. What is locked stays as it is: its header may be
-     * elsewhere. So does what has a tag, unless it is known to be new, or that tag says that there was none.
+     * Tags what the collector has moved, or who asked for its hash. What has a tag keeps it, unless it is known to be
+     * new, or that tag says that there was none. The header of what is locked may be elsewhere: if that is new the
+     * agent tags it, when nobody locks it.
      */
     private static void known(Object made, int number, boolean isNew) {
         long header = U.getLong(made, 0L);
@@ -228,6 +229,17 @@ public final class $MallardTags {
             }
             header = U.getLong(made, 0L);
         }
+        if (isNew && (header & NEW) == 0 && $MallardObjects.locates) {
+            late(made, tag(number));
+        }
+    }
+
+    /** Has an object tagged when the world is stopped next. */
+    private static native void late(Object made, int tag);
+
+    /** Has the VM look for {@link #late} while that can do no harm. */
+    static void bindLate() {
+        late(null, 0);
     }
 
     private static boolean mayTag(long header, boolean isNew) {
