@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"iter"
 	"time"
 
 	"mallard/internal/abi"
@@ -13,7 +14,7 @@ import (
 // A Follower is a heap.Follower.
 type Follower interface {
 	Take(kind uint16, data []byte)
-	Keyframe() []*trace.EventsKeyframe
+	Keyframe() iter.Seq[*trace.EventsKeyframe]
 }
 
 // Keyframes makes a recording as a recorder does: with a keyframe where enough was written since the last one. Other
@@ -87,7 +88,7 @@ func (r *Recorder) walked(data []byte) {
 	if r.walks%50 == 0 && r.start-r.keyframe >= int64(r.apart) && r.w.KeyframeDue() {
 		r.keyframe = r.start
 		r.write(&trace.Keyframe{Nanos: r.start})
-		for _, part := range r.follower.Keyframe() {
+		for part := range r.follower.Keyframe() {
 			r.write(part)
 		}
 		r.write(&trace.Mark{Nanos: r.start})
