@@ -76,7 +76,9 @@ func (p *program) openHeapFor(name string, when moments, by []heap.By) (*heapRec
 }
 
 // isTagged reports whether objects' tags tell rows apart.
-func isTagged(by heap.By) bool { return by == heap.BySite || by == heap.ByContext || by == heap.ByThread }
+func isTagged(by heap.By) bool {
+	return by == heap.BySite || by == heap.ByContext || by == heap.ByThread
+}
 
 // tagsTell reports whether what rows are told apart by is known without counts. Without contexts it takes these to tell
 // threads apart.

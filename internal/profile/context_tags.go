@@ -8,8 +8,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// tags lists the tags of sites in contexts; nil where there are no contexts. Where one was given more often than once it
-// is that of the last.
+// tags lists the tags of sites in contexts; nil where there are no contexts. Where one was given more often than once
+// it is that of the last.
 func (c *contextCounts) tags() (list []contextTag) {
 	if c.Tracked {
 		list = []contextTag{}

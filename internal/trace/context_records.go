@@ -100,9 +100,9 @@ type ContextInvocations struct {
 	Count   int64 // invocations of its method, those that go on included
 }
 
-// ContextTags has tags that objects may still have, and that no ContextCounts of the round of a Keyframe has: of threads
-// that have ended, and of methods that were unloaded. It is in that round; who begins to read there needs it, all
-// others pass it over. A thread may have several.
+// ContextTags has tags that objects may still have, and that no ContextCounts of the round of a Keyframe has: of
+// threads that have ended, and of methods that were unloaded. It is in that round; who begins to read there needs it,
+// all others pass it over. A thread may have several.
 type ContextTags struct {
 	Thread  ThreadID       // whose contexts
 	Name    string         // as in Thread

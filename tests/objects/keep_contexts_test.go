@@ -20,7 +20,7 @@ import (
 // TestKeptContexts: behind a keyframe objects have the threads that have made them, though these have ended before, and
 // their classes were unloaded, as the program says; and the sites and contexts that reading everything gives them.
 func TestKeptContexts(t *testing.T) {
-	const keep = 4 * time.Second
+	const keep = 2 * time.Second
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, collector := range []string{"Serial", "G1"} {
 			if !jvmtest.IsTurn(t, jdk, i) {
