@@ -228,9 +228,10 @@ type parts struct {
 }
 
 func (p *parts) add(kind uint16, data []byte) {
-	if len(p.part.Data) > partBytes {
+	if headers, bytes := len(p.part.Headers), len(p.part.Data); bytes > partBytes {
 		p.put(0)
 		p.number++
+		p.part = trace.EventsKeyframe{Headers: make([]trace.EventHeader, 0, headers), Data: make([]byte, 0, bytes)}
 	}
 	p.part.Headers = append(p.part.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
 	p.part.Data = append(p.part.Data, data...)
@@ -242,7 +243,6 @@ func (p *parts) end() { p.put(p.number + 1) }
 // put yields a part; of is how many there are, 0 for more than that.
 func (p *parts) put(of uint32) {
 	part := p.part
-	p.part = trace.EventsKeyframe{}
 	part.Observer, part.Part, part.Parts, part.Lost = Observer, p.number, of, p.lost
 	p.stopped = p.stopped || !p.yield(&part)
 }
