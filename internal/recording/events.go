@@ -68,7 +68,7 @@ func (e *Events) Keyframe() {
 	}
 	e.put()
 	for part := range e.follower.Keyframe() {
-		e.recording.PutDetail(part)
+		e.recording.putWithin(ahead, part)
 	}
 }
 
