@@ -8,24 +8,24 @@ import (
 	"slices"
 )
 
-// stretches is how many parts addresses are divided into, as a power of two, so that objects of each can be sorted
-// while they are in the processor's cache.
-const stretches = 16
+// ranges is how many parts addresses are divided into, as a power of two, so that objects of each can be sorted while
+// they are in the processor's cache.
+const ranges = 16
 
 // byAddress gives all objects but those of newborn, in the order of addresses, each until the next one. It takes four
 // bytes of memory for each. The table must not change meanwhile.
 //
-//  1. Count the objects in each stretch of addresses.
-//  2. Put their places, which are in the order of the table, together by stretch.
-//  3. Sort each stretch.
+//  1. Count the objects in each range of addresses.
+//  2. Put their places, which are in the order of the table, together by range.
+//  3. Sort each range.
 func (t *Table) byAddress() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		first, last := uint64(math.MaxUint64), uint64(0)
 		for _, o := range t.placed() {
 			first, last = min(first, o.Address), max(last, o.Address)
 		}
-		shift := max(0, bits.Len64(last-min(first, last))-stretches)
-		var ends [1<<stretches + 1]uint32 // of stretches, from 1 on
+		shift := max(0, bits.Len64(last-min(first, last))-ranges)
+		var ends [1<<ranges + 1]uint32 // of ranges, from 1 on
 		for _, o := range t.placed() {
 			ends[1+(o.Address-first)>>shift]++
 		}
@@ -33,16 +33,16 @@ func (t *Table) byAddress() iter.Seq[*Object] {
 			ends[i+1] += ends[i]
 		}
 		places := make([]uint32, ends[len(ends)-1])
-		for at, o := range t.placed() { // behind this, ends has that of each stretch from 0 on
+		for at, o := range t.placed() { // then ends has that of each range from 0 on
 			end := &ends[(o.Address-first)>>shift]
 			places[*end] = at
 			*end++
 		}
 		begin := uint32(0)
 		for _, end := range ends[:len(ends)-1] {
-			stretch := places[begin:end]
-			slices.SortFunc(stretch, func(a, b uint32) int { return cmp.Compare(t.at(a).Address, t.at(b).Address) })
-			for _, at := range stretch {
+			in := places[begin:end]
+			slices.SortFunc(in, func(a, b uint32) int { return cmp.Compare(t.at(a).Address, t.at(b).Address) })
+			for _, at := range in {
 				if !yield(t.at(at)) {
 					return
 				}
