@@ -12,9 +12,6 @@ import (
 	"mallard/internal/heap"
 )
 
-// takesWhole reports whether a whole recording is read to tell rows apart, since that is where contexts of tags are.
-func takesWhole(by heap.By) bool { return by == heap.ByContext || by == heap.ByThread }
-
 func (p *program) heapCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "heap FILE",
@@ -266,11 +263,11 @@ neighbours. It prints every contradiction, and fails if there is one.`,
 		if question != nil && question.references != nil && flags.Changed("at") {
 			open = func(name string) (*heapRecording, error) { return p.openHeapWith(name, true) }
 		}
-		bySite := slices.Contains(query.By, heap.BySite)
-		part := (question == nil || question.part) && !slices.ContainsFunc(query.By, takesWhole)
-		if part && format.word != "html" && !(bySite && format.value.picture != nil) &&
+		part := question == nil || question.part
+		drawn := slices.ContainsFunc(query.By, isTagged) && format.value.picture != nil
+		if part && format.word != "html" && !drawn &&
 			(flags.Changed("at") || flags.Changed("diff") || span.given()) {
-			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when, bySite) }
+			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when, query.By) }
 		}
 		p.bound.garbage = heapGarbage
 		r, err := open(args[0])

@@ -30,7 +30,7 @@ func (r *heapRecording) tellApart(q *heap.Query, question *heapQuestion) error {
 	}
 	switch {
 	case bySite && r.uncounted:
-		q.Counts = heap.NewTags(r.history)
+		q.Counts = heap.NewTags(r.history, r.profile)
 	case bySite:
 		q.Counts = heap.NewCounts(r.history, r.profile)
 	}

@@ -21,8 +21,9 @@ func momentsOf(s *spanFlags) moments {
 }
 
 // openHeapFor reads what says what was in the heap from one moment to another: of a large recording no more than from
-// the keyframe before the first one until the second is known, and by sites only where objects' tags say which.
-func (p *program) openHeapFor(name string, when moments, bySite bool) (*heapRecording, error) {
+// the keyframe before the first one until the second is known, and with what rows are told apart by only where objects'
+// tags say that.
+func (p *program) openHeapFor(name string, when moments, by []heap.By) (*heapRecording, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() < wholeUpTo || when.from.text == momentStart {
 		return p.openHeap(name)
@@ -46,7 +47,11 @@ func (p *program) openHeapFor(name string, when moments, bySite bool) (*heapReco
 			}
 			*reading = *heap.NewReading(part)
 			enough := func() bool { return when.to.isIn(reading, c) }
-			opened.profile, err = profile.FoldNames(reader, c.end, enough, reading, pauses)
+			fold := profile.FoldNames
+			if slices.ContainsFunc(by, isTagged) {
+				fold = profile.FoldTags
+			}
+			opened.profile, err = fold(reader, c.end, enough, reading, pauses)
 			return err
 		}, &opened.info)
 		if err != nil {
@@ -58,7 +63,7 @@ func (p *program) openHeapFor(name string, when moments, bySite bool) (*heapReco
 		if r, err = newHeapRecording(opened, reading, pauses); err != nil {
 			return nil, err
 		}
-		if bySite && !r.tagsAreSites() {
+		if !r.tagsTell(by) {
 			break
 		}
 		r.part, r.uncounted = part, true
@@ -70,10 +75,16 @@ func (p *program) openHeapFor(name string, when moments, bySite bool) (*heapReco
 	return p.openHeap(name) // what is asked for is not there, or earlier than keyframes say
 }
 
-// tagsAreSites reports whether the sites of objects are known without counts. What tags in contexts stand for is
-// counted by threads.
-func (r *heapRecording) tagsAreSites() bool {
-	return r.plain.IsTagged() && !slices.Contains(r.profile.Process.Track, "contexts")
+// isTagged reports whether objects' tags tell rows apart.
+func isTagged(by heap.By) bool {
+	return by == heap.BySite || by == heap.ByContext || by == heap.ByThread
+}
+
+// tagsTell reports whether what rows are told apart by is known without counts. Without contexts it takes these to tell
+// threads apart.
+func (r *heapRecording) tagsTell(by []heap.By) bool {
+	return !slices.ContainsFunc(by, isTagged) ||
+		r.plain.IsTagged() && (r.profile.Tracked || !slices.Contains(by, heap.ByThread))
 }
 
 // has reports whether moments are known.

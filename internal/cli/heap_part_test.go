@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -124,6 +125,65 @@ func TestHeapPartBySite(t *testing.T) {
 		if !strings.Contains(string(said), want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
+	}
+}
+
+// TestHeapPartByContext: the same by context, by thread, and by site where contexts were recorded, also of threads that
+// had ended before the keyframe.
+func TestHeapPartByContext(t *testing.T) {
+	var recorded bytes.Buffer
+	before, round := heaptest.Contexts()
+	recorder := heaptest.NewRecorder(&recorded, heap.NewFollower(false), 0)
+	recorder.Round = round
+	for _, record := range before {
+		recorder.Write(record)
+	}
+	recorder.Record(heaptest.Random(rand.New(rand.NewPCG(7, 8)), 48_000).All())
+	if err := recorder.End(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "large.mallard")
+	if err := os.WriteFile(file, recorded.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sites := regexp.MustCompile(`(?m),\d*$`) // how many, the last column of rows by site
+	answer := func(t *testing.T, file string, in io.Reader, words string) string {
+		t.Helper()
+		cmd := exec.Command("mallard", append(strings.Fields(words+" --format csv"), file)...)
+		cmd.Stdin, cmd.Stderr = in, os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", words, err)
+		}
+		if strings.Contains(string(out), ",sites\n") {
+			out = sites.ReplaceAll(out, nil)
+		}
+		return string(out)
+	}
+	const run = "demo.Main.make(Main.java:12);demo.Main.run(Main.java:"
+	for words, want := range map[string][]string{
+		"heap --at gc:40000 --by context":             {run + "20)", run + "21)", run + "30)"},
+		"heap --at 30000s --by thread,class,space":    {"main", "worker 1", "worker 2"},
+		"heap --at 30000s --by site":                  {"demo.Main,make,", "demo.Class"},
+		"heap --diff gc:20000..gc:20500 --by thread":  {"main", "worker 1", "worker 2", "(unknown)"},
+		"heap --diff gc:20000..gc:20500 --by context": {run + "20)", run + "21)", run + "30)"},
+		"heap --moved --at gc:45001 --by context":     {run + "20)"},
+	} {
+		t.Run(words, func(t *testing.T) {
+			all, part := answer(t, "/dev/stdin", bytes.NewReader(recorded.Bytes()), words), answer(t, file, nil, words)
+			if diff := cmp.Diff(all, part); diff != "" {
+				t.Errorf("-all +part\n%s", diff)
+			}
+			for _, want := range want {
+				if !strings.Contains(part, want) {
+					t.Errorf("no %q in\n%s", want, part)
+				}
+			}
+		})
+	}
+	said, _ := exec.Command("mallard", "heap", "--at", "gc:40000", "--by", "thread", file).CombinedOutput()
+	if want := "\nRead        from 3"; !strings.Contains(string(said), want) {
+		t.Errorf("no %q in\n%s", want, said)
 	}
 }
 

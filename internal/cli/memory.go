@@ -22,7 +22,7 @@ const readingGarbage = 200
 const heapGarbage = 50
 
 // keepingGarbage is the same of a recorder that knows what is in the program's heap, for keyframes.
-const keepingGarbage = 50
+const keepingGarbage = 10
 
 // collectAt has the collector come where there is so much garbage, in percent of what lives, unless the user says when.
 func collectAt(garbage int) {

@@ -47,7 +47,7 @@ func BenchmarkFollower(b *testing.B) {
 			f.Take(e.kind, e.data)
 		}
 		bytes, all = 0, 0
-		for _, part := range f.Keyframe() {
+		for part := range f.Keyframe() {
 			bytes += len(part.Data)
 		}
 		for _, e := range events {

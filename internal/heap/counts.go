@@ -89,8 +89,8 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 }
 
 // NewTags knows what objects are tagged with, and no counts: those of a recording of which a part was read.
-func NewTags(h *History) *Counts {
-	return &Counts{of: make([]*Counted, len(h.classes.names)), made: h.classes.made, late: true, tags: true}
+func NewTags(h *History, p *profile.Profile) *Counts {
+	return &Counts{of: make([]*Counted, len(h.classes.names)), made: h.classes.made, counts: p, late: true, tags: true}
 }
 
 // AreTags reports whether sites are known by tags alone, so that there is nothing else to say of what has none.

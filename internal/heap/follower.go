@@ -3,6 +3,7 @@ package heap
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"maps"
 	"slices"
 
@@ -133,21 +134,34 @@ func (f *Follower) held(yield func(Class) bool) {
 	}
 }
 
-// Keyframe says what all events so far come to.
-func (f *Follower) Keyframe() []*trace.EventsKeyframe {
-	r := f.replayer
-	out := parts{{}} // one at least
-	f.defined.release(f.held)
-	f.defined.put(r.numbers.loaders, out.add)
-	if r.current != nil {
-		f.rows(out.add)
-		if f.singles != nil {
-			f.singles.Keyframe(f.pauses-1, r.current.seen, f.defined.single, out.add)
+// Keyframe says what all events so far come to. Each record is made when it is asked for, and is the caller's.
+func (f *Follower) Keyframe() iter.Seq[*trace.EventsKeyframe] {
+	return func(yield func(*trace.EventsKeyframe) bool) {
+		r := f.replayer
+		out := &parts{yield: yield, lost: uint64(r.lost + r.damaged)}
+		f.defined.release(f.held)
+		f.defined.put(r.numbers.loaders, out.add)
+		if r.current != nil {
+			f.rows(out.add)
+			if f.singles != nil {
+				f.singles.Keyframe(f.pauses-1, r.current.seen, f.defined.single, out.add)
+			}
+		}
+		f.pause.each(out.add)
+		f.walk.each(out.add)
+		out.end()
+	}
+}
+
+// Tags gives the tags of objects that are there, or that the agent has met: those that a keyframe has.
+func (f *Follower) Tags() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i := range f.defined.list {
+			if d := &f.defined.list[i]; d.state != isUnused && d.is.Tag != 0 && !yield(d.is.Tag) {
+				return
+			}
 		}
 	}
-	f.pause.each(out.add)
-	f.walk.each(out.add)
-	return out.all(r.lost + r.damaged)
 }
 
 // maxRows bounds the rows of an event.
@@ -204,22 +218,31 @@ func (k *kept) each(put func(kind uint16, data []byte)) {
 // partBytes is how long a part of a keyframe may get, but for its last event.
 const partBytes = 256 << 10
 
-// parts are records of a keyframe.
-type parts []*trace.Events
-
-func (p *parts) add(kind uint16, data []byte) {
-	if n := len(*p); len((*p)[n-1].Data) > partBytes {
-		*p = append(*p, &trace.Events{})
-	}
-	last := (*p)[len(*p)-1]
-	last.Headers = append(last.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
-	last.Data = append(last.Data, data...)
+// parts makes records of a keyframe, one at a time.
+type parts struct {
+	yield   func(*trace.EventsKeyframe) bool
+	stopped bool // by yield
+	part    trace.EventsKeyframe
+	number  uint32
+	lost    uint64 // events that are known to be missing
 }
 
-func (p parts) all(lost int64) (list []*trace.EventsKeyframe) {
-	for i, part := range p {
-		list = append(list, &trace.EventsKeyframe{Observer: Observer, Headers: part.Headers, Data: part.Data,
-			Part: uint32(i), Parts: uint32(len(p)), Lost: uint64(lost)})
+func (p *parts) add(kind uint16, data []byte) {
+	if headers, bytes := len(p.part.Headers), len(p.part.Data); bytes > partBytes {
+		p.put(0)
+		p.number++
+		p.part = trace.EventsKeyframe{Headers: make([]trace.EventHeader, 0, headers), Data: make([]byte, 0, bytes)}
 	}
-	return list
+	p.part.Headers = append(p.part.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+	p.part.Data = append(p.part.Data, data...)
+}
+
+// end yields the last part, which may have no event.
+func (p *parts) end() { p.put(p.number + 1) }
+
+// put yields a part; of is how many there are, 0 for more than that.
+func (p *parts) put(of uint32) {
+	part := p.part
+	part.Observer, part.Part, part.Parts, part.Lost = Observer, p.number, of, p.lost
+	p.stopped = p.stopped || !p.yield(&part)
 }

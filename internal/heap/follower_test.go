@@ -36,7 +36,7 @@ func TestKeyframes(t *testing.T) {
 				}
 				r := NewReading(true)
 				r.Add(&trace.Events{Observer: Observer, Headers: make([]trace.EventHeader, 1)}) // is in the keyframe
-				for _, part := range f.Keyframe() {
+				for part := range f.Keyframe() {
 					r.Add(part)
 				}
 				for _, e := range all[i+1:] {

@@ -42,7 +42,7 @@ func TestKeyframesOfSingles(t *testing.T) {
 					continue
 				}
 				r := NewReading(true)
-				for _, part := range f.Keyframe() {
+				for part := range f.Keyframe() {
 					r.Add(part)
 				}
 				for _, e := range all[i+1:] {
@@ -186,7 +186,7 @@ func TestPrematureBehindKeyframe(t *testing.T) {
 			walks++
 		}
 		if walks == 2 { // of four entries three are old, and there is a lock
-			for _, part := range f.Keyframe() {
+			for part := range f.Keyframe() {
 				r.Add(part)
 			}
 		}

@@ -88,7 +88,7 @@ func TestGoneDamaged(t *testing.T) {
 		f.Take(event.kind, event.data)
 	}
 	r := NewReading(true)
-	for _, part := range f.Keyframe() {
+	for part := range f.Keyframe() {
 		r.Add(part)
 	}
 	want := map[string]Amount{"demo.Plugin eden 0": {Objects: 2, Bytes: 32}, "unused": {},
@@ -123,7 +123,7 @@ func TestFollowerForgets(t *testing.T) {
 			f.Take(event.kind, event.data)
 		}
 		definitions, numbers = len(f.defined.list), len(f.replayer.numbers.classes)
-		for _, part := range f.Keyframe() {
+		for part := range f.Keyframe() {
 			bytes += len(part.Data)
 		}
 		return definitions, numbers, bytes

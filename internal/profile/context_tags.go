@@ -8,8 +8,12 @@ import (
 	"mallard/internal/trace"
 )
 
-// tags lists the tags of sites in contexts. Where one was given more often than once it is that of the last.
+// tags lists the tags of sites in contexts; nil where there are no contexts. Where one was given more often than once
+// it is that of the last.
 func (c *contextCounts) tags() (list []contextTag) {
+	if c.Tracked {
+		list = []contextTag{}
+	}
 	for i := range c.counts {
 		for _, v := range c.valuesOf(int32(i)) {
 			m := c.methods[c.Nodes[i].Method].counters[v.counter].meaning

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"iter"
 	"sync"
 
 	"mallard/internal/trace"
@@ -23,8 +24,8 @@ type Events struct {
 // A Follower follows events as they are added.
 type Follower interface {
 	Take(kind uint16, data []byte)
-	// Keyframe says what all events so far come to.
-	Keyframe() []*trace.EventsKeyframe
+	// Keyframe says what all events so far come to, in records of which each is the caller's.
+	Keyframe() iter.Seq[trace.Record]
 }
 
 // Events begins to gather those of an observer, as trace.Process.Track has it. Nobody may follow them: nil.
@@ -66,8 +67,8 @@ func (e *Events) Keyframe() {
 		return
 	}
 	e.put()
-	for _, part := range e.follower.Keyframe() {
-		e.recording.PutDetail(part)
+	for part := range e.follower.Keyframe() {
+		e.recording.putWithin(ahead, part)
 	}
 }
 

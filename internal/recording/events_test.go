@@ -2,6 +2,8 @@ package recording
 
 import (
 	"encoding/binary"
+	"iter"
+	"slices"
 	"testing"
 	"time"
 
@@ -53,8 +55,8 @@ type sum struct{ events, bytes uint64 }
 
 func (s *sum) Take(_ uint16, data []byte) { s.events, s.bytes = s.events+1, s.bytes+uint64(len(data)) }
 
-func (s *sum) Keyframe() []*trace.EventsKeyframe {
-	return []*trace.EventsKeyframe{{Lost: s.events}, {Lost: s.bytes}}
+func (s *sum) Keyframe() iter.Seq[trace.Record] {
+	return slices.Values([]trace.Record{&trace.EventsKeyframe{Lost: s.events}, &trace.EventsKeyframe{Lost: s.bytes}})
 }
 
 // TestEventsKeyframe: what a keyframe says is of all events that the file has before it, and of no others, whoever asks

@@ -17,6 +17,7 @@ import (
 
 // Bounds of the queue, in bytes that its records take, as [size] estimates them.
 const (
+	ahead    = 1 << 20  // no more of a keyframe is made
 	behind   = 8 << 20  // snapshots are left out
 	maxQueue = 64 << 20 // records are dropped
 )
@@ -124,8 +125,11 @@ func (r *Recording) put(record trace.Record) {
 
 // PutDetail is Put for those who may wait until there is room, as long as the disk takes records at all: snapshots,
 // which come faster than they are written.
-func (r *Recording) PutDetail(record trace.Record) {
-	for r.Behind() && r.wait() {
+func (r *Recording) PutDetail(record trace.Record) { r.putWithin(behind, record) }
+
+// putWithin waits, as long as the disk takes records at all, while the queue has more than so many bytes.
+func (r *Recording) putWithin(most int, record trace.Record) {
+	for r.hasMore(most) && r.wait() {
 	}
 	r.Put(record)
 }
@@ -198,10 +202,12 @@ func (r *Recording) Open() (opened *os.File, name string, err error) {
 }
 
 // Behind reports whether the file is so far behind that snapshots are better left out.
-func (r *Recording) Behind() bool {
+func (r *Recording) Behind() bool { return r.hasMore(behind) }
+
+func (r *Recording) hasMore(bytes int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.queued+r.writing > behind
+	return r.queued+r.writing > bytes
 }
 
 // Dropped is how many records had no room.

@@ -17,6 +17,8 @@ func size(record trace.Record) int {
 		return fixed + 2*value*len(r.Nodes)
 	case *trace.ContextCounts:
 		return fixed + 2*value*(len(r.Values)+len(r.Invocations))
+	case *trace.ContextTags:
+		return fixed + 2*value*len(r.Values)
 	case *trace.Events:
 		return fixed + value*len(r.Headers) + len(r.Data)
 	case *trace.EventsKeyframe:

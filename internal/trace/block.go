@@ -114,7 +114,7 @@ func newDecompressor() *zstd.Decoder {
 
 // sealBlock returns a whole block. h needs contents, first and records.
 func sealBlock(c *zstd.Encoder, h blockHeader, payload []byte) []byte {
-	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload))
+	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload)/4) // most take less
 	block = c.EncodeAll(payload, block)
 	if len(block)-blockHeaderSize >= len(payload) {
 		return sealRaw(h, payload)

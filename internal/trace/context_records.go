@@ -100,6 +100,16 @@ type ContextInvocations struct {
 	Count   int64 // invocations of its method, those that go on included
 }
 
+// ContextTags has tags that objects may still have, and that no ContextCounts of the round of a Keyframe has: of
+// threads that have ended, and of methods that were unloaded. It is in that round; who begins to read there needs it,
+// all others pass it over. A thread may have several.
+type ContextTags struct {
+	Thread  ThreadID       // whose contexts
+	Name    string         // as in Thread
+	Carrier bool           // as in Thread
+	Values  []ContextValue // of counters of the kind Tag; best ascending by context, and some thousands at most
+}
+
 // ContextLiveFrames is LiveFrames for contexts: its terms are to be subtracted
 // from what ContextCounts say. There may be several, which add up: what
 // invocations counted when their thread was not yet in a transaction, or not any

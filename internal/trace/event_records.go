@@ -39,7 +39,7 @@ type EventsKeyframe struct {
 	Headers  []EventHeader
 	Data     []byte // of all events, one behind the other
 	Part     uint32 // which of Parts, from 0 on
-	Parts    uint32
+	Parts    uint32 // how many there are, in the last one; in others it may be 0
 	Lost     uint64 // events that are known to be missing up to here
 }
 

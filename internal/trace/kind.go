@@ -7,7 +7,7 @@ package trace
 // *ContextLiveFrames, *ContextTotals,
 // *Transaction, *Events, *EventsLost, *Keyframe, *Index, *ClassObjects,
 // *EventsKeyframe, *Kept,
-// *TransactionSizes, *Program, *Sums.
+// *TransactionSizes, *Program, *Sums, *ContextTags.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -46,6 +46,7 @@ const (
 	kindTransactionSizes
 	kindProgram
 	kindSums
+	kindContextTags
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -80,6 +81,7 @@ func (*Kept) kind() Kind              { return kindKept }
 func (*TransactionSizes) kind() Kind  { return kindTransactionSizes }
 func (*Program) kind() Kind           { return kindProgram }
 func (*Sums) kind() Kind              { return kindSums }
+func (*ContextTags) kind() Kind       { return kindContextTags }
 
 // KindOf is the kind of a record.
 func KindOf(r Record) Kind { return r.kind() }

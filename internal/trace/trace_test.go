@@ -78,6 +78,7 @@ func sample() []Record {
 		&EventsKeyframe{Observer: "objects", Headers: []EventHeader{{3, 5}, {4, 0}}, Data: []byte("\x00born"), Part: 1,
 			Parts: 3, Lost: 7},
 		&Kept{From: 1500000000, For: 600000000000},
+		&ContextTags{Thread: 2, Name: "main", Carrier: true, Values: []ContextValue{{1 << 40, 9, 5}, {1 << 41, 9, 4}}},
 		&Keyframe{Nanos: 1500000000},
 		&Index{Previous: 4096, Blocks: []IndexedBlock{{Offset: 144, Records: 2, Contents: Definitions},
 			{Offset: 900, First: 2, Records: 7, Contents: BeginsKeyframe | Summaries, Nanos: 1500000000}}},

@@ -98,7 +98,7 @@ func (t *trimmer) add(r Record) {
 		t.retire()
 	}
 	switch r := r.(type) {
-	case *Events, *EventsKeyframe, *EventsLost, *Keyframe, *Kept:
+	case *Events, *EventsKeyframe, *EventsLost, *Keyframe, *Kept, *ContextTags:
 	case *Mark:
 		t.nanos = r.Nanos
 	case *Seen, *Adaptation, *ContextTotals:

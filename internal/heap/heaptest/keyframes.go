@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"iter"
 	"time"
 
 	"mallard/internal/abi"
@@ -13,7 +14,7 @@ import (
 // A Follower is a heap.Follower.
 type Follower interface {
 	Take(kind uint16, data []byte)
-	Keyframe() []*trace.EventsKeyframe
+	Keyframe() iter.Seq[*trace.EventsKeyframe]
 }
 
 // Keyframes makes a recording as a recorder does: with a keyframe where enough was written since the last one. Other
@@ -31,6 +32,8 @@ func Keyframes(e *Events, f Follower, others ...trace.Record) ([]byte, error) {
 
 // A Recorder writes events as they are made.
 type Recorder struct {
+	Round []trace.Record // what else a keyframe has; nil: no contexts
+
 	follower Follower
 	apart    time.Duration // keyframes, at least
 	w        *trace.Writer
@@ -46,6 +49,9 @@ func NewRecorder(out io.Writer, f Follower, apart time.Duration) *Recorder {
 	r.write(&trace.Process{JVMVersion: "25+36", GC: "G1", Track: []string{"objects"}, Started: 1})
 	return r
 }
+
+// Write writes a record that is no event.
+func (r *Recorder) Write(record trace.Record) { r.write(record) }
 
 // Record writes events.
 func (r *Recorder) Record(events []*trace.Events) {
@@ -87,10 +93,13 @@ func (r *Recorder) walked(data []byte) {
 	if r.walks%50 == 0 && r.start-r.keyframe >= int64(r.apart) && r.w.KeyframeDue() {
 		r.keyframe = r.start
 		r.write(&trace.Keyframe{Nanos: r.start})
-		for _, part := range r.follower.Keyframe() {
+		for part := range r.follower.Keyframe() {
 			r.write(part)
 		}
-		r.write(&trace.Mark{Nanos: r.start})
+		for _, record := range r.Round {
+			r.write(record)
+		}
+		r.write(&trace.Mark{Nanos: r.start, Contexts: r.Round != nil})
 	}
 	if r.walks%20 == 0 {
 		r.flush()

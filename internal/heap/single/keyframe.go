@@ -1,7 +1,6 @@
 package single
 
 import (
-	"cmp"
 	"encoding/binary"
 	"maps"
 	"math"
@@ -20,11 +19,11 @@ type Numbers func(class int32) (number, bytes uint32)
 // put's until it returns.
 func (t *Table) Keyframe(pause int, last *Walk, numbers Numbers, put func(kind uint16, data []byte)) {
 	w := heldWriter{walk: last.Number, pause: int32(pause), numbers: numbers, put: put}
-	for _, at := range t.sorted() {
-		w.add(t.at(at))
+	for o := range t.byAddress() {
+		w.add(o)
 	}
 	for o := range t.newborn.all(&t.doubts) { // in the order of addresses, as they were found
-		w.add(*o)
+		w.add(o)
 	}
 	w.end()
 	t.putDoubts(last.Number, put)
@@ -39,38 +38,6 @@ func (t *Table) Keyframe(pause int, last *Walk, numbers Numbers, put func(kind u
 		data = binary.LittleEndian.AppendUint64(data, uint64(word))
 	}
 	put(abi.EventHeapHeldEnd, data)
-}
-
-// placed is where an object is, and which one.
-type placed struct {
-	address uint64
-	order   uint32 // 0: it is in unordered
-	index   uint32 // there
-}
-
-// sorted gives all objects but those of newborn, in the order of addresses.
-func (t *Table) sorted() []placed {
-	list := make([]placed, 0, t.young.len()+t.old.len()+len(t.unordered))
-	for _, objects := range []*store{&t.young, &t.old} {
-		for o := range objects.all() {
-			list = append(list, placed{o.Address, o.Order, 0})
-		}
-	}
-	for i := range t.unordered {
-		list = append(list, placed{t.unordered[i].Address, 0, uint32(i)})
-	}
-	slices.SortFunc(list, func(a, b placed) int { return cmp.Compare(a.address, b.address) })
-	return list
-}
-
-func (t *Table) at(p placed) Object {
-	if p.order == 0 {
-		return t.unordered[p.index]
-	}
-	if o := t.young.get(p.order); o != nil {
-		return *o
-	}
-	return *t.old.get(p.order)
 }
 
 func (t *Table) putDoubts(walk uint32, put func(kind uint16, data []byte)) {
@@ -93,7 +60,8 @@ type heldWriter struct {
 	pause   int32
 	numbers Numbers
 	put     func(kind uint16, data []byte)
-	all     int64 // objects so far
+	all     int64  // objects so far
+	data    []byte // of an event
 
 	heldEvent
 }
@@ -127,10 +95,10 @@ func (e *heldEvent) hasRoom(o *Object) bool {
 		o.Address >= e.behind && (o.Address-e.behind)/8 <= math.MaxUint32
 }
 
-func (w *heldWriter) add(o Object) {
-	if !w.hasRoom(&o) {
+func (w *heldWriter) add(o *Object) {
+	if !w.hasRoom(o) {
 		w.end()
-		w.place, w.behind = o, o.Address
+		w.place, w.behind = *o, o.Address
 	}
 	number, bytes := w.numbers(o.Class)
 	code := w.follows.write(number) << 1
@@ -163,7 +131,7 @@ func (w *heldWriter) end() {
 	if w.objects == 0 {
 		return
 	}
-	var data []byte
+	data := w.data[:0]
 	for _, field := range [...]uint32{abi.HeapHeldWalk / 4: w.walk, abi.HeapHeldSpace / 4: uint32(w.place.Space),
 		abi.HeapHeldRegion / 4: w.place.Region, abi.HeapHeldObjects / 4: uint32(w.objects)} {
 		data = binary.LittleEndian.AppendUint32(data, field)
@@ -173,6 +141,7 @@ func (w *heldWriter) end() {
 		data = append(data, column...)
 	}
 	w.put(abi.EventHeapHeld, data)
+	w.data = data
 	columns := w.columns
 	for i := range columns {
 		columns[i] = columns[i][:0]

@@ -14,6 +14,14 @@ type pieces[T any] struct {
 // pool is pieces that nobody uses.
 type pool[T any] struct{ list [][]T }
 
+// keep lets all go but so many.
+func (p *pool[T]) keep(pieces int) {
+	if len(p.list) > pieces {
+		clear(p.list[pieces:])
+		p.list = p.list[:pieces]
+	}
+}
+
 // add appends one, in a piece of a pool where it needs another; nil: there is none.
 func (p *pieces[T]) add(from *pool[T], v T) {
 	if p.n%pieceLength == 0 {

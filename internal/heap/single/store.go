@@ -11,7 +11,7 @@ import (
 type store struct {
 	list    pieces[Object]
 	dropped int
-	slots   []slot // a power of two, half of them free at least
+	slots   []slot // a power of two, a third of them free at least
 	factor  uint64 // odd, by chance: nobody foresees which orders meet
 }
 
@@ -60,7 +60,7 @@ func (s *store) get(order uint32) *Object {
 
 // put puts an object in that has an order, in place of the one that had it. False: there was one.
 func (s *store) put(from *pool[Object], o *Object) bool {
-	if 2*s.list.n >= len(s.slots) {
+	if 3*s.list.n >= 2*len(s.slots) {
 		s.makeRoom(from)
 	}
 	in, free, as := s.find(o.Order)
@@ -97,13 +97,13 @@ func (s *store) tidy(to *pool[Object]) {
 	}
 }
 
-// makeRoom makes the list anew, and has more than half of the slots be free.
+// makeRoom makes the list anew, and has more than a third of the slots be free, also when some more have come.
 func (s *store) makeRoom(to *pool[Object]) {
 	if s.dropped > 0 {
 		s.compact(to)
 	}
 	slots := fewSlots
-	for slots <= 2*s.list.n {
+	for 2*slots <= 3*(s.list.n+s.list.n/16) {
 		slots *= 2
 	}
 	if s.factor == 0 {
@@ -112,6 +112,7 @@ func (s *store) makeRoom(to *pool[Object]) {
 	if slots == len(s.slots) {
 		clear(s.slots)
 	} else {
+		s.slots = nil
 		s.slots = make([]slot, slots)
 	}
 	for i := range s.list.n {

@@ -48,7 +48,7 @@ func TestStore(t *testing.T) {
 			if s.len() != len(want) {
 				t.Fatalf("%d objects, want %d", s.len(), len(want))
 			}
-			if 2*s.list.n > len(s.slots) {
+			if 3*(s.list.n-1) >= 2*len(s.slots) {
 				t.Fatalf("%d objects in %d slots", s.list.n, len(s.slots))
 			}
 		}

@@ -133,10 +133,12 @@ func (w *Walk) All() iter.Seq[*Seen] {
 	}
 }
 
-// free gives the memory of objects that are no births to walks that follow.
+// free gives the memory of objects that are no births to walks that follow, which have as many, or fewer.
 func (w *Walk) free() {
 	if w.decoder != nil {
+		pieces := len(w.list.list)
 		w.list.truncate(&w.decoder.pool, 0)
+		w.decoder.pool.keep(pieces)
 	}
 }
 

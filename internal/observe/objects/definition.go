@@ -62,7 +62,8 @@ func Define(s *Settings) *observe.Definition {
 			return "-tags"
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			follower := heap.NewFollower(s.singly && h.Kept) // who reads all needs no single objects in keyframes
+			// who reads all needs no single objects in keyframes
+			follower := newFollower(s.singly && h.Kept, h.Recording)
 			return observer{keep: h.KeepEvents(Name, follower), tags: !s.untagged && walked[h.Collector],
 				references: s.references, singly: s.singly, out: h.Recording, losses: &losses{},
 				births: newImpliedSites()}, nil
