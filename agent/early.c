@@ -35,7 +35,6 @@ enum {
     LATEST = 50000000, /* nanoseconds between turns, if anything has */
     IDLE = 200000, /* nanoseconds of processors between looks: so little can have come that this is not worth one */
     MUCH = 4 << 20, LITTLE = 1 << 20, LEAST = 1 << 17, /* bytes of a turn */
-    NEAR = 2 * MUCH, /* bytes that are left until the next collection */
     MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
 
@@ -195,10 +194,11 @@ static bool was_idle(void) {
     return run - last < IDLE;
 }
 
+static bool closing; /* a collection is near, and has come nearer since the look before */
+
 /* Whether so much is worth a turn, or what there is has come long ago. */
 static bool is_worth(uint64_t came, uint64_t turned) {
-    if (came >= (eden_left() < NEAR ? LEAST : LITTLE)) return true;
-    return came > 0 && recorded_time() - turned >= LATEST;
+    return came >= (closing ? LEAST : LITTLE) || (came > 0 && recorded_time() - turned >= LATEST);
 }
 
 /* Gives how many bytes have come since the turn before. */
@@ -211,7 +211,7 @@ static uint64_t take_turn(void) {
     if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN) return 0;
     int64_t stops = world_stops();
     bool runs = world_runs(), idle = was_idle();
-    if (idle && (nothing_stopped() || !runs)) return 0;
+    if (idle && !closing && (nothing_stopped() || !runs)) return 0;
     uint64_t came = note_tops(runs ? stops : -1);
     if (nothing_stopped() && !is_worth(came, turned)) return came;
     turned = recorded_time();
@@ -238,17 +238,23 @@ static bool take_turn_of_moved(void) {
     return more;
 }
 
+/* Half of the time until a collection, which is taken to find as much as the last one: what has come at a rate is what
+ * is less than before. UINT64_MAX: nobody knows. */
+static uint64_t half_until_collection(uint64_t waited) {
+    static uint64_t before;
+    uint64_t left = eden_left(), last = before;
+    before = left;
+    return left < last && last <= UINT32_MAX ? waited * left / (last - left) / 2 : UINT64_MAX;
+}
+
 /* How long to wait until so much has come as is worth a turn, after so long. What comes behind the last turn is read in
- * the pause: so these come ever sooner before a collection, which is taken to find as much as the last one. */
+ * the pause: so these come ever sooner before a collection. */
 static uint64_t next_wait(uint64_t waited, uint64_t came) {
-    static uint64_t left_before;
-    uint64_t wait = came ? waited * MUCH / came : LONGEST, left = eden_left(), before = left_before;
-    left_before = left;
+    uint64_t wait = came ? waited * MUCH / came : LONGEST, half = half_until_collection(waited);
     if (wait > 2 * waited) wait = 2 * waited;
     wait = wait < SHORTEST ? SHORTEST : wait > LONGEST ? LONGEST : wait;
-    if (left >= before || before > UINT32_MAX) return wait;
-    uint64_t half = waited * left / (before - left) / 2;
-    return half < LAST ? LAST : half < wait ? half : wait;
+    closing = half < wait;
+    return !closing ? wait : half < LAST ? LAST : half;
 }
 
 /* What comes between a pause and the first turn behind it is left out, so that one is soon. */

@@ -21,7 +21,7 @@ enum { OBJECTS_UNTIL_LOOK = 512 };
 /* Has the threads that read pieces read what was left until nobody runs. */
 void list_held(struct goal g);
 
-/* Behind that, and when all is read: adds what was read to what a reader has, and gives how many bytes it was. */
+/* Adds what was read to what a reader has, and gives how many bytes it was. */
 uint64_t count_early(struct reader *r);
 
 /* The world is stopped, and what was read has been counted. What is read from here on may have been moved by a full

@@ -25,6 +25,7 @@
 enum {
     ROWS_BYTES = 4096,  /* of an event */
     FREED_REGIONS = 500, /* of an event */
+    HELD_AHEAD = 16,     /* objects that are fetched before they are read */
     WORD = 8
 };
 
@@ -248,6 +249,7 @@ static void add_moved_early(const struct early_moved *read) {
     self.objects += read->objects;
     for (size_t i = 0; i < read->held_count; i++) {
         const struct moved_object *o = &read->held[i];
+        __builtin_prefetch((const void *)read->held[i + HELD_AHEAD < read->held_count ? i + HELD_AHEAD : i].at);
         const struct heap_range r = {o->at, o->to, o->space, ABI_HEAP_MOVED, o->region, false};
         struct goal g = o->space == ABI_HEAP_OLD ? goal_of(&r) : young_goal(&r, false);
         if (o->space == ABI_HEAP_OLD) g.all = &in_range;
@@ -264,6 +266,7 @@ static void add_moved_early(const struct early_moved *read) {
 /* What is old is read while other threads begin with eden. Gives how many bytes were read early. */
 static uint64_t read_news(const struct heap_news *news, bool may_guess) {
     const struct heap_range born = {.space = ABI_HEAP_EDEN, .origin = ABI_HEAP_BORN};
+    uint64_t early = news->born_early ? count_early(&self) : 0;
     if (news->born_early) list_held(young_goal(&born, false));
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
@@ -273,7 +276,6 @@ static uint64_t read_news(const struct heap_news *news, bool may_guess) {
     for (size_t i = 0; i < news->range_count; i++)
         if (!is_young(&news->ranges[i])) read_old(news, &news->ranges[i]);
     end_pieces(&self);
-    uint64_t early = news->born_early ? count_early(&self) : 0;
     if (news->moved_early) add_moved_early(early_moved());
     clear_tally(&again);
     put_tally(&self.born, (struct place){ABI_HEAP_EDEN, ABI_HEAP_BORN, 0, 0});

@@ -15,8 +15,6 @@ enum {
     PROBES = 64,          /* of the table, until it is taken to be full */
     FIRST_SLOTS = 14,     /* as a power of two */
     ALIGNMENT = 8,        /* of objects */
-    INFLATED = 2, BIASED = 5, LOCK_BITS = 3, /* of a header (markWord.hpp) */
-    HASH_BITS = 0x7fffffff
 };
 
 struct heap_class *heap_classes;
@@ -65,9 +63,6 @@ static const struct hotspot *vm;
 static uint32_t next_number = ABI_HEAP_FIRST_CLASS, next_index = 1;
 static uint64_t chunk_size;     /* where a StackChunk has the words of its stack; 0: there are none */
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
-static bool headers_on_stacks;   /* of objects that are locked */
-static bool headers_in_monitors; /* of objects that have one */
-static unsigned hash_shift;     /* where a header has the identity hash */
 static const int64_t *unloaded[2]; /* how many classes were; NULL: it is not known */
 
 /* -1: nobody knows. */
@@ -94,13 +89,6 @@ static uint64_t offset_of_size(JNIEnv *env) {
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (made[i]) (*env)->DeleteLocalRef(env, made[i]);
     return (uint64_t)offset;
-}
-
-/* Whether a thread that locks an object without a monitor keeps its header. */
-static bool stack_locking(void) {
-    enum { LM_LEGACY = 1 };
-    uintptr_t mode = flag("LockingMode");
-    return mode ? AT(int, mode) == LM_LEGACY : agent.feature < 21;
 }
 
 const char *find_objects(JNIEnv *env) {
@@ -131,9 +119,7 @@ const char *find_objects(JNIEnv *env) {
     unloaded[0] = performance_counter("java.cls.unloadedClasses");
     unloaded[1] = performance_counter("java.cls.sharedUnloadedClasses");
     unloaded_before = classes_unloaded();
-    headers_on_stacks = stack_locking();
-    headers_in_monitors = !flag_set("UseObjectMonitorTable");
-    hash_shift = (unsigned)vm->hash_shift;
+    find_headers();
     chunk_bit_shift = array_layout()->reference == sizeof(uint32_t);
     return NULL;
 }
@@ -353,8 +339,6 @@ static void lose_tags(void) {
 
 void note_move(void) { moves++; }
 
-bool headers_are_plain(void) { return !flag_set("UseBiasedLocking"); }
-
 bool classes_are_known(void) {
     return !forgotten && unloaded_before >= 0 && classes_unloaded() == unloaded_before;
 }
@@ -432,71 +416,6 @@ uint64_t differing_bytes(const struct heap_class *c, uintptr_t object) {
     return (c->stack_words + words + (bits + 63) / 64) * sizeof(void *);
 }
 
-/* Where an object's header is. */
-static uint64_t *header_place(uintptr_t object) {
-    uint64_t header = AT(uint64_t, object);
-    if ((header & LOCK_BITS) == INFLATED && headers_in_monitors)
-        return (uint64_t *)((header & ~(uint64_t)LOCK_BITS) + vm->monitor_header);
-    if ((header & LOCK_BITS) == 0 && header != 0 && headers_on_stacks) return (uint64_t *)header;
-    return (uint64_t *)object;
-}
-
-/* Whether the monitor that an object's header leads to is still its own. When an object is dead, and a collector knows,
- * the VM frees its monitor, and leaves the header: others have that memory then, or nobody. */
-static bool has_monitor(uintptr_t object) {
-    uintptr_t monitor = (uintptr_t)(AT(uint64_t, object) & ~(uint64_t)LOCK_BITS), handle = 0, of = 0;
-    return read_if_mapped(monitor + vm->monitor_object, &handle, sizeof handle) &&
-        read_if_mapped(handle, &of, sizeof of) && of == object;
-}
-
-/* The header is in a monitor that is another's, or nobody's, by now: it is lost. */
-static bool lost_header(uintptr_t object) {
-    return (AT(uint64_t, object) & LOCK_BITS) == INFLATED && headers_in_monitors && !has_monitor(object);
-}
-
-uint64_t header_of_locked(uintptr_t object) {
-    return lost_header(object) ? ABI_HEADER_NEW : *header_place(object);
-}
-
-/* Where bits can be put into an object's header, while the world stands still: nobody locks it then. NULL: it is
- * biased, or elsewhere, and may be another's. */
-static uint64_t *writable_header(uintptr_t object) {
-    uint64_t *header = header_place(object);
-    if (lost_header(object)) return NULL;
-    return *header != 0 && (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
-}
-
-/* The hash of an order, which is another one's of none: package abi, "Flags and orders of single objects". Who gives
- * hashes takes some orders at a time. After all have been given they are given again. */
-static uint32_t next_hash(uint64_t *sequence) {
-    enum { TOGETHER = 1 << 12 };
-    static _Atomic uint32_t taken;
-    uint32_t order;
-    do {
-        if (*sequence % TOGETHER == 0)
-            *sequence = (uint64_t)atomic_fetch_add_explicit(&taken, 1, memory_order_relaxed) * TOGETHER;
-        order = (uint32_t)(*sequence)++ & ABI_ORDER_MASK;
-    } while (order == 0);
-    uint32_t x = order * ABI_ORDER_FACTOR & ABI_ORDER_MASK;
-    return x ^ x >> ABI_ORDER_SHIFT;
-}
-
-void give_tag(uintptr_t object, uint32_t tag) {
-    uint64_t *header = writable_header(object);
-    if (header && *header >> ABI_TAG_SHIFT == 0) *header |= (uint64_t)tag << ABI_TAG_SHIFT;
-}
-
-void set_tag(uintptr_t object, uint32_t tag) {
-    uint64_t *header = writable_header(object);
-    if (header) *header = (*header & ((UINT64_C(1) << ABI_TAG_SHIFT) - 1)) | (uint64_t)tag << ABI_TAG_SHIFT;
-}
-
-uint32_t identify(uintptr_t object, uint32_t hash) {
-    uint64_t *header = writable_header(object);
-    if (header && (*header >> hash_shift & HASH_BITS) == 0) *header |= (uint64_t)hash << hash_shift;
-    return header ? *header >> hash_shift & HASH_BITS : 0;
-}
-
 /* 0: there is no room for the class in the table. */
 static uint32_t index_of(const struct heap_class *c) {
     return c >= heap_classes && c < heap_classes + HEAP_CLASS_SLOTS ? (uint32_t)(c - heap_classes) : 0;
@@ -511,43 +430,19 @@ static void note_hashed(const struct heap_class *c) {
 }
 
 void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence) {
-    uint64_t header = AT(uint64_t, object);
     if (!tag_of(c->key)) give_tag(object, ABI_TAG_NONE);
-    if (is_plain_header(header) && (header >> hash_shift & HASH_BITS) != 0) return;
-    identify(object, next_hash(sequence));
-    note_hashed(c);
-}
-
-/* Puts bits into a plain header that has none of a mask. The VM, and what it compiles, compare and set as well. */
-static bool put_running(uintptr_t object, uint64_t mask, uint64_t bits) {
-    uint64_t *header = (uint64_t *)object, now = __atomic_load_n(header, __ATOMIC_RELAXED);
-    do {
-        if (!is_plain_header(now)) return false;
-        if (now & mask) return true;
-    } while (!__atomic_compare_exchange_n(header, &now, now | bits, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
-    return true;
-}
-
-bool give_tag_running(uintptr_t object, uint32_t tag) {
-    return put_running(object, ~UINT64_C(0) << ABI_TAG_SHIFT, (uint64_t)tag << ABI_TAG_SHIFT);
+    if (identify_anew(object, sequence)) note_hashed(c);
 }
 
 bool keep_tag_running(uintptr_t object, const struct heap_class *c, uint64_t *sequence) {
-    const uint64_t hash = (uint64_t)HASH_BITS << hash_shift;
+    bool anew;
     if (!tag_of(c->key) && !give_tag_running(object, ABI_TAG_NONE)) return false;
-    if (__atomic_load_n((const uint64_t *)object, __ATOMIC_RELAXED) & hash) return put_running(object, hash, 0);
-    if (!put_running(object, hash, (uint64_t)next_hash(sequence) << hash_shift)) return false;
-    note_hashed(c);
+    if (!identify_running(object, sequence, &anew)) return false;
+    if (anew) note_hashed(c);
     return true;
 }
 
 struct heap_class *class_before(struct heap_class *c) {
     uint32_t tagged = losable[index_of(c)];
     return tagged ? &heap_classes[tagged] : c;
-}
-
-uint32_t identity_of(uintptr_t object, uint64_t *sequence) {
-    const uint64_t *header = writable_header(object);
-    uint32_t hash = header ? *header >> hash_shift & HASH_BITS : 0;
-    return hash ? hash : identify(object, next_hash(sequence));
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "abi.h"
+#include "hotspot_headers.h"
 #include "hotspot_loaders.h"
 
 enum { HEAP_CLASS_SLOTS = 2 * ABI_HEAP_CLASSES /* at most */ };
@@ -58,9 +59,6 @@ bool begin_walk(void (*implied)(uint32_t number), bool (*gone)(const uint32_t *n
 
 /* A collection has moved all that was in eden. */
 void note_move(void);
-
-/* VMInit: few objects have their header elsewhere, or one without a tag. */
-bool headers_are_plain(void);
 
 /* In any thread: no classes were unloaded since a walk began, or find_objects, nor forgotten. */
 bool classes_are_known(void);
@@ -109,19 +107,6 @@ static inline uint32_t klass_of_object(uintptr_t object) { return *(const uint32
 
 /* Whether what is there has been given a class: memory that was taken for an object has none at first. */
 static inline bool has_class(uintptr_t object) { return klass_of_object(object) != 0; }
-
-/* The header of an object that is locked: it may be on the stack of the thread that has locked it, until JDK 21, or in
- * the monitor. */
-uint64_t header_of_locked(uintptr_t object);
-
-/* Whether a header is an object's own, and neither locked nor biased. */
-static inline bool is_plain_header(uint64_t header) { return (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW; }
-
-/* An object's header (markWord.hpp). */
-static inline uint64_t header_of_object(uintptr_t object) {
-    uint64_t header = *(const uint64_t *)object;
-    return __builtin_expect(is_plain_header(header), 1) ? header : header_of_locked(object);
-}
 
 static inline uint64_t key_of_object(uintptr_t object) {
     return header_of_object(object) >> ABI_TAG_SHIFT << 32 | klass_of_object(object);
@@ -198,21 +183,10 @@ static inline uint64_t bytes_without_branches(const struct heap_class *c, uintpt
     return __builtin_expect(bytes != 0, 1) ? bytes : differing_bytes(c, object);
 }
 
-/* How many collections an object has come through, as its header has it: 0 to 15. */
-static inline unsigned age_in_header(uint64_t header) { return header >> 3 & 15; }
-
-static inline unsigned age_of_object(uintptr_t object) { return age_in_header(header_of_object(object)); }
-
 /* The class of what has no tag but a site: where one gives no tags it is that one's. */
 static inline struct heap_class *implied_class(struct heap_class *c) {
     return c->implied ? &heap_classes[c->implied] : c;
 }
-
-/* Gives an object a tag that has none. */
-void give_tag(uintptr_t object, uint32_t tag);
-
-/* Gives an object a tag, whatever it has. */
-void set_tag(uintptr_t object, uint32_t tag);
 
 /* What moves all objects makes their headers anew, but for those that have an identity hash. To keep each object's tag
  * that way costs a collector more than all else that it does with it. So of each class with many objects there is one
@@ -224,16 +198,9 @@ void set_tag(uintptr_t object, uint32_t tag);
 void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence);
 
 /* The same while the world runs. False: that cannot be done, since the object's header is not plain. */
-bool give_tag_running(uintptr_t object, uint32_t tag);
 bool keep_tag_running(uintptr_t object, const struct heap_class *c, uint64_t *sequence);
 
 /* The class of what a full collection has moved, with the tag that it has lost. */
 struct heap_class *class_before(struct heap_class *c);
-
-/* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any. */
-uint32_t identify(uintptr_t object, uint32_t hash);
-
-/* The same, with the next hash of a sequence. */
-uint32_t identity_of(uintptr_t object, uint64_t *sequence);
 
 #endif

@@ -204,7 +204,7 @@ uint64_t note_tops(int64_t stops) {
     return came;
 }
 
-uint64_t eden_left(void) { return eden_noted < eden_filled ? eden_filled - eden_noted : UINT64_MAX; }
+uint64_t eden_left(void) { return eden_noted <= eden_filled ? eden_filled - eden_noted : UINT64_MAX; }
 
 bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.stops == world_stops(); }
 

@@ -8,8 +8,8 @@
 
 #include "agent.h"
 #include "heap.h"
+#include "hotspot_headers.h"
 #include "hotspot_table.h"
-#include "hotspot_objects.h"
 
 enum {
     MOST = 1 << 14,  /* objects between two walks; others have no site */

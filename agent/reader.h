@@ -27,7 +27,7 @@ static inline bool make_reader(struct reader *r, new_heap_class *is_new) {
 struct goal {
     struct tally *all, *by_age; /* all ABI_HEAP_AGES of them, or NULL */
     bool singly;                /* each is told by itself, too */
-    bool settled;                 /* they are not in eden, or a collection has put them there */
+    bool settled;               /* they are not in eden, or a collection has put them there */
     bool restores;              /* that was a full one: what has no tag may have lost it */
     bool implies;               /* what has no tag is of the site that gives none, where there is one */
     bool gives_tags;            /* to these */

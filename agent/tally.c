@@ -21,6 +21,12 @@ void clear_tally(struct tally *t) {
 }
 
 void move_tally(struct tally *from, struct tally *to) {
+    if (to->count == 0) {
+        struct tally empty = *to;
+        *to = *from;
+        *from = empty;
+        return;
+    }
     for (uint32_t i = 0; i < from->count; i++) {
         struct sum *s = &from->by_class[from->classes[i]];
         add_sum(to, from->classes[i], *s);

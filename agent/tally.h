@@ -29,7 +29,7 @@ static inline void add_object(struct tally *t, uint32_t class, uint64_t bytes) {
     add_sum(t, class, (struct sum){1, bytes});
 }
 
-/* Adds what is in one to the other, and makes it empty. */
+/* Adds what is in one to the other, and makes it empty. Where the other is empty that takes no time. */
 void move_tally(struct tally *from, struct tally *to);
 
 void clear_tally(struct tally *t);
