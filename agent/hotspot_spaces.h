@@ -51,7 +51,7 @@ bool can_read_early(void);
  * were kept. The world has run before this was called, and behind that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
 
-/* How many bytes will come to eden, behind the tops that were noted, until there are as many as when the last collection
+/* How many bytes come to eden behind the tops that were noted until there are as many as when the last collection
  * began; UINT64_MAX: there are more. */
 uint64_t eden_left(void);
 

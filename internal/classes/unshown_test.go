@@ -12,7 +12,7 @@ import (
 	"mallard/internal/trace"
 )
 
-// bits are the tags that the JVM is told of.
+// bits are the tags that the JVM knows of.
 type bits map[uint32]bool
 
 func (b bits) SetUnshown(tag uint32, is bool) {
@@ -50,47 +50,48 @@ const object = "java/lang/Object"
 // TestUnshownClasses: a site's objects are nobody's as long as all constructors of their class, and of its
 // superclasses, are known to show them to nobody, whatever comes first.
 func TestUnshownClasses(t *testing.T) {
-	told := bits{}
-	u := unshownClasses{bits: told}
-	u.sites(7, constructs("Main", object, true, "Top", "[LTop;", "Bottom", "Other", object, "java/util/Date", "Bottom"), 100)
-	told.want(t, "before any is loaded", 104)
+	said := bits{}
+	u := unshownClasses{bits: said}
+	u.sites(7, constructs("Main", object, true, "Top", "[LTop;", "Bottom", "Other", object, "java/util/Date", "Bottom"),
+		100)
+	said.want(t, "before any is loaded", 104)
 	u.load(7, constructs("Bottom", "Middle", true))
 	u.load(7, constructs("Middle", "Top", true))
-	told.want(t, "without the uppermost", 104)
+	said.want(t, "without the uppermost", 104)
 	u.load(7, constructs("Top", object, true))
-	told.want(t, "with it", 100, 102, 104, 106)
+	said.want(t, "with it", 100, 102, 104, 106)
 	u.load(bootLoader, constructs("java/util/Date", object, true))
 	u.load(8, constructs("Other", object, true))
-	told.want(t, "another loader's class of that name", 100, 102, 104, 105, 106)
+	said.want(t, "another loader's class of that name", 100, 102, 104, 105, 106)
 	u.load(7, constructs("Other", "Unknown", true))
 	u.sites(9, constructs("Elsewhere", object, true, "Other", "Top", "java/util/Date"), 200)
-	told.want(t, "of another loader's classes", 100, 102, 104, 105, 106, 202)
+	said.want(t, "of another loader's classes", 100, 102, 104, 105, 106, 202)
 	u.load(7, constructs("Middle", "Top", false))
-	told.want(t, "a superclass has changed", 100, 104, 105, 202)
+	said.want(t, "a superclass has changed", 100, 104, 105, 202)
 	u.load(7, constructs("Middle", "Top", true))
-	told.want(t, "nobody trusts it again", 100, 104, 105, 202)
+	said.want(t, "nobody trusts it again", 100, 104, 105, 202)
 	u.show(Key{7, "Top"})
-	told.want(t, "what was made of it is not known", 104, 105, 202)
+	said.want(t, "what was made of it is not known", 104, 105, 202)
 	u.unload([]trace.LoaderID{9})
-	told.want(t, "a loader is gone", 104, 105)
+	said.want(t, "a loader is gone", 104, 105)
 	u.load(bootLoader, constructs("java/util/Date", object, false))
-	told.want(t, "a class of the JDK has changed", 104)
+	said.want(t, "a class of the JDK has changed", 104)
 	u.unload([]trace.LoaderID{7})
-	told.want(t, "all are gone")
+	said.want(t, "all are gone")
 }
 
 // TestUnshownWithAgents: once code is loaded with which agents change classes nothing is known of any.
 func TestUnshownWithAgents(t *testing.T) {
-	told := bits{}
-	u := unshownClasses{bits: told}
+	said := bits{}
+	u := unshownClasses{bits: said}
 	u.load(7, constructs("Top", object, true))
 	u.sites(7, constructs("Main", object, true, "Top"), 100)
-	told.want(t, "before", 100)
+	said.want(t, "before", 100)
 	u.load(bootLoader, constructs(transformer, object, true))
-	told.want(t, "with an agent")
+	said.want(t, "with an agent")
 	u.load(7, constructs("Next", object, true, "Top"))
 	u.sites(7, constructs("Next", object, true, "Top", "Next"), 110)
 	u.show(Key{7, "Next"})
 	u.unload([]trace.LoaderID{7})
-	told.want(t, "behind it")
+	said.want(t, "behind it")
 }

@@ -58,8 +58,8 @@ public final class $MallardTags {
     }
 
     /**
-     * Tags a new object that others may be locking now: where its header is a pointer nothing else may be written. Where
-     * the recorder says that the constructor has shown it to nobody, that is left out: it takes most of the time.
+     * Tags a new object that others may be locking now: where its header is a pointer nothing else may be written. That
+     * is not minded where the recorder says that no constructor shows it to anyone: it takes most of the time.
      */
     @ForceInline
     @Hidden
