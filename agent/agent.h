@@ -215,6 +215,7 @@ void want_virtual_threads(jvmtiCapabilities *c);
 bool own_stack(JNIEnv *env, jint start, jint most, jvmtiFrameInfo *frames, jint *count);
 void suspend_virtual_threads(jthread except); /* NULL: all */
 void resume_virtual_threads(void);
+bool has_virtual_threads(void); /* there may be some, or were: their class is ready */
 jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deallocate */
 
 /* adapt.c. VMInit, VMDeath. */

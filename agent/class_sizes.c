@@ -106,7 +106,5 @@ static void measure_unknown_class(struct message *m, JNIEnv *env, jclass c) {
 }
 
 void send_unknown_sizes(JNIEnv *env) {
-    jint status = 0;
-    if (agent.virtual && (*agent.jvmti)->GetClassStatus(agent.jvmti, agent.virtual, &status) == JVMTI_ERROR_NONE &&
-        status & JVMTI_CLASS_STATUS_INITIALIZED) each_loaded_class(env, measure_unknown_class);
+    if (has_virtual_threads()) each_loaded_class(env, measure_unknown_class);
 }

@@ -410,20 +410,24 @@ bool reads_heap(void) { return on && !ended; }
 
 static void walk_last(void) { walk(true); }
 
-static jint JNICALL at_last(jlong class, jlong size, jlong *tag, jint length, void *unused) {
-    (void)class, (void)size, (void)tag, (void)length, (void)unused;
-    walk_last();
+static jint JNICALL at_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class,
+    jlong referrer_class, jlong size, jlong *tag, jlong *referrer_tag, jint length, void *unused) {
+    (void)kind, (void)info, (void)class, (void)referrer_class, (void)size, (void)tag, (void)referrer_tag, (void)length,
+        (void)unused;
+    if (!ended) walk_last();
     return JVMTI_VISIT_ABORT;
 }
 
-/* Stops the world by asking for all objects, of which the first is enough. */
+/* Stops the world by asking for roots, of which the first is enough: then the JVM looks at nothing else
+ * (VM_HeapWalkOperation::doit). Who asks for objects has it go through all of the heap, even if one is enough. */
 static void stop(void) {
     jvmtiHeapCallbacks callbacks;
     if (!on) return;
     memset(&callbacks, 0, sizeof callbacks);
-    callbacks.heap_iteration_callback = at_last;
+    callbacks.heap_reference_callback = at_root;
     if (references) write_last_graph(walk_last);
-    if (!ended && (*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
+    if (!ended && ((*agent.jvmti)->FollowReferences(agent.jvmti, 0, NULL, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE ||
+        !ended))
         send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
     if (self.broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");
     forget_late_tags();

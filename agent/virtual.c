@@ -62,13 +62,19 @@ static jint JNICALL tag_thread(jlong class_tag, jlong size, jlong *tag, jint len
     return 0;
 }
 
-/* No list of virtual threads exists but the heap. The ended ones among them have no frames. */
+bool has_virtual_threads(void) {
+    jint status = 0;
+    return agent.virtual && (*agent.jvmti)->GetClassStatus(agent.jvmti, agent.virtual, &status) == JVMTI_ERROR_NONE &&
+        status & JVMTI_CLASS_STATUS_INITIALIZED;
+}
+
+/* No list of virtual threads exists but the heap, which JVMTI goes through. The ended ones among them have no frames. */
 jint find_virtual_threads(jthread **threads) {
     static const jlong tag = VIRTUAL_THREAD_TAG;
     jvmtiHeapCallbacks callbacks;
     jint n = 0;
     *threads = NULL;
-    if (!agent.virtual) return 0;
+    if (!has_virtual_threads()) return 0;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_iteration_callback = tag_thread;
     if ((*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, agent.virtual, &callbacks, NULL) != JVMTI_ERROR_NONE ||
