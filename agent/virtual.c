@@ -68,7 +68,7 @@ bool has_virtual_threads(void) {
         status & JVMTI_CLASS_STATUS_INITIALIZED;
 }
 
-/* No list of virtual threads exists but the heap, which JVMTI goes through. The ended ones among them have no frames. */
+/* No list of virtual threads exists but the heap, all of it. The ended ones among them have no frames. */
 jint find_virtual_threads(jthread **threads) {
     static const jlong tag = VIRTUAL_THREAD_TAG;
     jvmtiHeapCallbacks callbacks;
