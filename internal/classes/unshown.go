@@ -23,7 +23,7 @@ type tagBits interface {
 // there are none from then on.
 type unshownClasses struct {
 	bits  tagBits
-	of    map[trace.LoaderID]map[string]*constructed
+	of    map[trace.LoaderID]map[string]*constructed // by the loader of who names them
 	ended bool
 }
 
@@ -41,9 +41,6 @@ const transformer = "sun/instrument/InstrumentationImpl"
 
 // find gives what a loader's classes mean by a name.
 func (u *unshownClasses) find(loader trace.LoaderID, name string) *constructed {
-	if strings.HasPrefix(name, "java/") {
-		loader = bootLoader
-	}
 	if u.of[loader] == nil {
 		if u.of == nil {
 			u.of = map[trace.LoaderID]map[string]*constructed{}
@@ -52,9 +49,13 @@ func (u *unshownClasses) find(loader trace.LoaderID, name string) *constructed {
 	}
 	c := u.of[loader][name]
 	if c == nil {
-		root := name == "java/lang/Object" // which the JVM may load before it tells of classes
-		c = &constructed{loaded: root, alone: root, unshown: root, below: map[trace.LoaderID][]*constructed{},
-			tags: map[trace.LoaderID][]uint32{}}
+		if loader != bootLoader && strings.HasPrefix(name, "java/") {
+			c = u.find(bootLoader, name)
+		} else {
+			root := name == "java/lang/Object" // which the JVM may load before it tells of classes
+			c = &constructed{loaded: root, alone: root, unshown: root, below: map[trace.LoaderID][]*constructed{},
+				tags: map[trace.LoaderID][]uint32{}}
+		}
 		u.of[loader][name] = c
 	}
 	return c
@@ -137,12 +138,10 @@ func (u *unshownClasses) set(tags []uint32, is bool) {
 // unload forgets the classes of loaders. Their tags may become others'.
 func (u *unshownClasses) unload(loaders []trace.LoaderID) {
 	for _, loader := range loaders {
-		for _, of := range []trace.LoaderID{loader, bootLoader} {
-			for _, c := range u.of[of] {
-				u.set(c.tags[loader], false)
-				delete(c.tags, loader)
-				delete(c.below, loader)
-			}
+		for _, c := range u.of[loader] {
+			u.set(c.tags[loader], false)
+			delete(c.tags, loader)
+			delete(c.below, loader)
 		}
 		delete(u.of, loader)
 	}
