@@ -97,12 +97,8 @@ func TestContended(t *testing.T) {
 		}
 		checkHeap(t, jdk, history)
 		history = history.BySites(p.Tagged)
-		end, err := history.End()
-		if err != nil {
-			t.Fatal(err)
-		}
 		sites := map[profile.Site]int64{}
-		for _, row := range history.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.BySite}}).Rows {
+		for _, row := range inAll(t, history, heap.BySite) {
 			if site := history.Site(row.Class); site != nil && site.Class == "Contended" && site.Method == "make" {
 				sites[*site] += row.Born.Objects
 			}

@@ -69,15 +69,21 @@ func held(h *heap.History, moment int) map[string]heap.Amount {
 // born gives the objects that were born in all, by class.
 func born(t *testing.T, h *heap.History) map[string]heap.Amount {
 	t.Helper()
+	objects := map[string]heap.Amount{}
+	for _, row := range inAll(t, h, heap.ByClass) {
+		objects[h.Name(row.Class)] = row.Born
+	}
+	return objects
+}
+
+// inAll gives rows of all the time until the end.
+func inAll(t *testing.T, h *heap.History, by heap.By) []heap.DiffRow {
+	t.Helper()
 	end, err := h.End()
 	if err != nil {
 		t.Fatal(err)
 	}
-	objects := map[string]heap.Amount{}
-	for _, row := range h.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.ByClass}}).Rows {
-		objects[h.Name(row.Class)] = row.Born
-	}
-	return objects
+	return h.Diff(heap.Start, end, heap.Query{By: []heap.By{by}}).Rows
 }
 
 // heaps are options that make heaps of all kinds, by collector.
