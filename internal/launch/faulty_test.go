@@ -21,7 +21,7 @@ public class Faulty {
     static int read() {
         int sum = 0;
         for (int i = 0; i < 50000; i++) {
-            int[] few = { 1, 2, 3, i % 7 };
+            int[] few = { 1, 2, 3, 4 }; // any two are a pair whose contents are said
             kept[i % 100] = few;
             sum += few[i % 4] + ((int[]) kept[(i + 1) % 100])[1];
         }
@@ -51,7 +51,7 @@ public class Faulty {
             load();
             System.gc();
             Thread.sleep(10);
-            read();
+            for (int i = 0; i < 10; i++) read();
         }
         System.out.println("ran");
         System.exit(7);
