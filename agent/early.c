@@ -16,20 +16,16 @@
 #include <unistd.h>
 
 #include "agent.h"
+#include "early_born.h"
 #include "early_moved.h"
 #include "hotspot.h"
 #include "hotspot_stops.h"
 #include "observers.h"
 #include "own_thread.h"
 #include "pages.h"
-#include "pieces.h"
 
 enum {
-    MOST_HELD = 1 << 20, /* objects, between two pauses */
     MOST_HOLES = 1 << 14,
-    HELD_AHEAD = 16, /* objects that are fetched before they are read */
-    TOGETHER = 512,  /* held objects that a thread reads at a time */
-    AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
     SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
     LAST = 200000, /* the same before a collection */
     LATEST = 50000000, /* nanoseconds between turns, if anything has */
@@ -45,21 +41,8 @@ static _Atomic uint64_t pauses; /* that have begun */
 static atomic_bool ended;       /* nothing is read any more */
 static bool started;
 
-static struct class_search search;
-static struct heap_class other; /* of search */
-static struct tally born;
-static uint64_t objects, bytes;
-static bool needs_write; /* some that count need to be written to where tags may get lost */
-static bool wrong;       /* something was no object */
 static unsigned vain;
 
-/* What is to be read in the pause, and what it was of when it was come upon. */
-static struct held {
-    uintptr_t at;
-    uint32_t class; /* its index; 0: there is no room for it in the table */
-    uint64_t bytes;
-} *held; /* MOST_HELD */
-static size_t held_count;
 static struct heap_gap *holes;  /* MOST_HOLES, in the order in which they were come upon */
 static struct heap_gap *before; /* MOST_HOLES: buffers in use in the last turn, by address */
 static struct heap_gap *closed; /* MOST_HOLES: to be left out, by address */
@@ -76,38 +59,6 @@ static bool enter(void) {
 static void leave(void) {
     if (atomic_fetch_and(&state, ~(uint32_t)READS) & STOPPED)
         syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-/* Whether an object may get a tag when its constructor is over. */
-static bool waits_for_tag(const struct heap_class *c) {
-    return !tag_of(c->key) && !c->implied && atomic_load_explicit(&some_have_tags, memory_order_relaxed);
-}
-
-/* Reads objects up to an end, until a pause begins or one cannot be read yet, and gives where it has come to. */
-static uintptr_t read_until(uintptr_t at, uintptr_t to) {
-    struct heap_class *c = heap_classes;
-    for (unsigned n = 1; at < to && (n % OBJECTS_UNTIL_LOOK != 0 || !pause_begins()); n++) {
-        uint64_t header;
-        __builtin_prefetch((const void *)(at + AHEAD));
-        c = class_when_running(at, c, &search, &header);
-        uint64_t size = c ? bytes_of_object(c, at) : 0;
-        if (size == 0 || size > to - at) {
-            wrong = true;
-            return at;
-        }
-        if (!is_plain_header(header) || waits_for_tag(c)) {
-            if (held_count == MOST_HELD) return at;
-            held[held_count++] = (struct held){at, c == &other ? 0 : (uint32_t)(c - heap_classes), size};
-        } else {
-            struct heap_class *is = implied_class(c);
-            needs_write |= is != c || is->flags & NEEDS_TAG;
-            add_object(&born, is->number, size);
-            objects++;
-            bytes += size;
-        }
-        at += size;
-    }
-    return at;
 }
 
 /* Whether a buffer was in use in the last turn. */
@@ -137,12 +88,12 @@ static uintptr_t read_part(const struct heap_gap *part, const struct buffers *in
     bool leap;
     uintptr_t at = part->from;
     while (next_obstacle(at, part->to, in_use, &obstacle, &leap)) {
-        if ((at = read_until(at, obstacle.from)) != obstacle.from) return at;
+        if ((at = read_born(at, obstacle.from)) != obstacle.from) return at;
         if (!leap || obstacle.to > part->to || hole_count == MOST_HOLES) return at;
         holes[hole_count++] = obstacle;
         at = obstacle.to;
     }
-    return read_until(at, part->to);
+    return read_born(at, part->to);
 }
 
 /* Leaves out what has come since tops were kept. False: there is no room to note all of it. */
@@ -166,9 +117,9 @@ static bool is_filled(const struct heap_gap *hole, const struct buffers *in_use)
 
 /* Reads the buffers that were left out in earlier turns, and are whole by now. */
 static void read_holes(const struct buffers *in_use) {
-    for (size_t i = 0; i < hole_count && !pause_begins() && !wrong;) {
+    for (size_t i = 0; i < hole_count && !pause_begins() && !born_is_wrong();) {
         struct heap_gap *hole = &holes[i];
-        if (is_filled(hole, in_use)) hole->from = read_until(hole->from, hole->to);
+        if (is_filled(hole, in_use)) hole->from = read_born(hole->from, hole->to);
         if (hole->from == hole->to)
             *hole = holes[--hole_count];
         else
@@ -178,7 +129,7 @@ static void read_holes(const struct buffers *in_use) {
 
 static void read_all(const struct buffers *in_use) {
     struct heap_gap part;
-    for (uint32_t i = 0; !pause_begins() && !wrong && next_early(&i, &part); i++)
+    for (uint32_t i = 0; !pause_begins() && !born_is_wrong() && next_early(&i, &part); i++)
         read_early(i, read_part(&part, in_use));
     before_count = in_use->count < MOST_HOLES ? in_use->count : 0;
     memcpy(before, in_use->list, before_count * sizeof *before);
@@ -220,7 +171,7 @@ static uint64_t take_turn(void) {
     stops_before = stops;
     bool calm = nothing_stopped();
     if (!buffers_in_use(&in_use) || !enter()) return came;
-    if (atomic_load(&pauses) == pause && classes_are_known() && !wrong && (calm || close_changes())) {
+    if (atomic_load(&pauses) == pause && classes_are_known() && !born_is_wrong() && (calm || close_changes())) {
         keep_tops();
         read_holes(&in_use);
         read_all(&in_use);
@@ -272,14 +223,12 @@ static void *run(void *unused) {
 
 void start_early(new_heap_class *is_new) {
     jint processors = 1;
-    search = (struct class_search){is_new, &other};
     (*agent.jvmti)->GetAvailableProcessors(agent.jvmti, &processors);
     if (processors < 2 || !headers_are_plain() || !can_read_early()) return;
-    held = zero_pages(MOST_HELD * sizeof *held);
     holes = zero_pages(MOST_HOLES * sizeof *holes);
     before = zero_pages(MOST_HOLES * sizeof *before);
     closed = zero_pages(MOST_HOLES * sizeof *closed);
-    started = held && holes && before && closed && make_tally(&born) && make_early_moved(is_new) &&
+    started = holes && before && closed && make_early_born(is_new) && make_early_moved(is_new) &&
               start_own_thread("mallard early", run, NULL);
 }
 
@@ -299,55 +248,21 @@ const struct heap_early *stop_early(bool may_lose_tags) {
     if (!started) return &early;
     atomic_fetch_add(&pauses, 1);
     hold_early();
+    bool in_vain = may_lose_tags && born_needs_write();
     if (!may_lose_tags)
         vain = 0;
-    else if (needs_write)
+    else if (in_vain)
         vain++;
     sort_gaps(holes, hole_count);
-    early = (struct heap_early){!wrong && !(may_lose_tags && needs_write), early_moved() != NULL, holes, hole_count};
+    early = (struct heap_early){!born_is_wrong() && !in_vain, early_moved() != NULL, holes, hole_count};
     return &early;
-}
-
-static struct goal held_goal;
-static _Atomic size_t held_next;
-
-static void read_held(struct reader *r) {
-    struct goal g = held_goal;
-    size_t from;
-    g.all = &r->born;
-    while ((from = atomic_fetch_add(&held_next, TOGETHER)) < held_count) {
-        size_t to = from + TOGETHER < held_count ? from + TOGETHER : held_count;
-        for (size_t i = from; i < to; i++) {
-            const struct held *h = &held[i];
-            __builtin_prefetch((const void *)held[i + HELD_AHEAD < held_count ? i + HELD_AHEAD : i].at);
-            struct heap_class *c = &heap_classes[h->class];
-            if (!has_key(c, key_of_object(h->at))) c = look_up_class(h->at, &r->search);
-            if (c)
-                count(r, &g, h->at, c, h->bytes);
-            else
-                r->broken = true;
-        }
-    }
-}
-
-void list_held(struct goal g) {
-    held_goal = g;
-    atomic_store(&held_next, 0);
-    list_others(read_held, held_count * AS_LONG);
-}
-
-uint64_t count_early(struct reader *r) {
-    move_tally(&born, &r->born);
-    r->objects += objects;
-    return bytes;
 }
 
 void clear_early(bool moved_all) {
     if (!started) return;
-    clear_tally(&born);
+    clear_early_born();
     clear_early_moved(moved_all);
-    objects = bytes = held_count = hole_count = closed_count = before_count = 0;
-    needs_write = false;
+    hole_count = closed_count = before_count = 0;
 }
 
 void end_early(void) { atomic_store(&ended, true); }

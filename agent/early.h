@@ -2,8 +2,8 @@
 #ifndef MALLARD_EARLY_H
 #define MALLARD_EARLY_H
 
+#include "hotspot_objects.h"
 #include "hotspot_spaces.h"
-#include "reader.h"
 
 /* VMInit, behind find_spaces and find_objects. Starts a thread, if there is a processor for it, that calls `is_new`
  * with classes that nobody has found before, but not from stop_early or hold_early on. */
@@ -17,12 +17,6 @@ const struct heap_early *stop_early(bool may_lose_tags);
  * objects. */
 bool pause_begins(void);
 enum { OBJECTS_UNTIL_LOOK = 512 };
-
-/* Has the threads that read pieces read what was left until nobody runs. */
-void list_held(struct goal g);
-
-/* Adds what was read to what a reader has, and gives how many bytes it was. */
-uint64_t count_early(struct reader *r);
 
 /* The world is stopped, and what was read has been counted. What is read from here on may have been moved by a full
  * collection. */

@@ -12,6 +12,7 @@
 
 #include "agent.h"
 #include "early.h"
+#include "early_born.h"
 #include "early_moved.h"
 #include "hotspot.h"
 #include "hotspot_objects.h"
@@ -266,7 +267,7 @@ static void add_moved_early(const struct early_moved *read) {
 /* What is old is read while other threads begin with eden. Gives how many bytes were read early. */
 static uint64_t read_news(const struct heap_news *news, bool may_guess) {
     const struct heap_range born = {.space = ABI_HEAP_EDEN, .origin = ABI_HEAP_BORN};
-    uint64_t early = news->born_early ? count_early(&self) : 0;
+    uint64_t early = news->born_early ? count_born(&self) : 0;
     if (news->born_early) list_held(young_goal(&born, false));
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];

@@ -147,13 +147,18 @@ static inline struct heap_class *class_of_object(uintptr_t object, struct heap_c
     return c;
 }
 
-/* The same while the world runs, of an object that is whole. Gives its header, too: where that is not plain the tag may
- * be elsewhere, and the class is the one without. */
-static inline struct heap_class *class_when_running(uintptr_t object, struct heap_class *before,
-                                                    const struct class_search *by, uint64_t *header) {
+/* The key of an object that is whole, while the world runs. Gives its header, too: where that is not plain the tag may be
+ * elsewhere, and the key is the one without. */
+static inline uint64_t key_when_running(uintptr_t object, uint64_t *header) {
     *header = __atomic_load_n((const uint64_t *)object, __ATOMIC_RELAXED);
     uint64_t klass = klass_of_object(object);
-    uint64_t key = is_plain_header(*header) ? *header >> ABI_TAG_SHIFT << 32 | klass : klass;
+    return is_plain_header(*header) ? *header >> ABI_TAG_SHIFT << 32 | klass : klass;
+}
+
+/* As class_of_object, with that key. */
+static inline struct heap_class *class_when_running(uintptr_t object, struct heap_class *before,
+                                                    const struct class_search *by, uint64_t *header) {
+    uint64_t key = key_when_running(object, header);
     struct heap_class *c = &heap_classes[before->next];
     if (has_key(c, key)) return c;
     c = find_heap_class(key, by);
@@ -164,11 +169,15 @@ static inline struct heap_class *class_when_running(uintptr_t object, struct hea
 /* Of a class mirror, or a stack of a virtual thread. */
 uint64_t differing_bytes(const struct heap_class *c, uintptr_t object);
 
+/* Of an array, of whose class that is the size. */
+static inline uint64_t bytes_of_array(int32_t size, uintptr_t object) {
+    uint64_t header = (uint32_t)size >> ARRAY_HEADER_SHIFT & 255, length = *(const uint32_t *)(object + 12);
+    return (header + (length << (size & 63)) + 7) & ~UINT64_C(7);
+}
+
 static inline uint64_t bytes_of_object(const struct heap_class *c, uintptr_t object) {
     if (c->size > 0) return (uint32_t)c->size;
-    if (c->size == DIFFERENT_SIZES) return differing_bytes(c, object);
-    uint64_t header = (uint32_t)c->size >> ARRAY_HEADER_SHIFT & 255, length = *(const uint32_t *)(object + 12);
-    return (header + (length << (c->size & 63)) + 7) & ~UINT64_C(7);
+    return c->size == DIFFERENT_SIZES ? differing_bytes(c, object) : bytes_of_array(c->size, object);
 }
 
 /* The same without a look at the object, but for an array's length; 0: DIFFERENT_SIZES. */
