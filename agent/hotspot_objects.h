@@ -147,8 +147,8 @@ static inline struct heap_class *class_of_object(uintptr_t object, struct heap_c
     return c;
 }
 
-/* The key of an object that is whole, while the world runs. Gives its header, too: where that is not plain the tag may be
- * elsewhere, and the key is the one without. */
+/* The key of an object that is whole, while the world runs. Gives its header, too: where that is not plain the tag may
+ * be elsewhere, and the key is the one without. */
 static inline uint64_t key_when_running(uintptr_t object, uint64_t *header) {
     *header = __atomic_load_n((const uint64_t *)object, __ATOMIC_RELAXED);
     uint64_t klass = klass_of_object(object);
