@@ -186,12 +186,6 @@ static inline uint64_t bytes_if_simple(const struct heap_class *c, uintptr_t obj
     return (c->base + (length << c->shift) + 7) & ~UINT64_C(7);
 }
 
-/* The same for who cannot guess what comes: it branches the same way nearly always. */
-static inline uint64_t bytes_without_branches(const struct heap_class *c, uintptr_t object) {
-    uint64_t bytes = bytes_if_simple(c, object);
-    return __builtin_expect(bytes != 0, 1) ? bytes : differing_bytes(c, object);
-}
-
 /* The class of what has no tag but a site: where one gives no tags it is that one's. */
 static inline struct heap_class *implied_class(struct heap_class *c) {
     return c->implied ? &heap_classes[c->implied] : c;

@@ -1,8 +1,7 @@
 /* Reading pieces of the young generation.
  *
- * Where an object ends a processor knows when it has read of what class it is, which is mostly not in its cache. So a
- * thread reads some pieces at once, one object of each in turn. The other threads sleep until there is much to read;
- * they take pieces off one list until it is empty. One that wakes up late finds it closed, and nobody waits for it. */
+ * Threads sleep until there is much to read; then they take pieces off one list until it is empty. One that wakes up
+ * late finds it closed, and nobody waits for it. */
 #include "pieces.h"
 
 #include <linux/futex.h>
@@ -16,7 +15,6 @@
 #include "stripes.h"
 
 enum {
-    TOGETHER = 4,
     MOST_PIECES = 1 << 17,
     MOST_THREADS = 7,
     ENOUGH = 2 << 20 /* bytes for which it is worth to wake another thread */
@@ -80,44 +78,19 @@ static bool take(struct reader *r, bool takes_own, struct piece *to) {
     return true;
 }
 
-/* Reads one object of a piece. What it is is looked up: of several pieces that is done at once, where one alone would
- * wait for each. */
-static inline void read_one(struct reader *r, struct piece *p) {
-    struct heap_class *c = look_up_class(p->at, &r->search);
-    uint64_t bytes = c ? bytes_without_branches(c, p->at) : 0;
-    __builtin_prefetch((const void *)(p->at + AHEAD));
-    if (__builtin_expect(bytes - 1 >= p->to - p->at, 0)) {
-        give_up(r, p->at, p->to);
-        p->at = p->to;
-        return;
-    }
-    count(r, &p->goal, p->at, c, bytes);
-    p->at += bytes;
-}
-
-static void read_stripes(struct reader *r) {
-    struct stripe *now[TOGETHER];
-    size_t n = 0;
-    while (n < TOGETHER && (now[n] = take_stripe(r))) n++;
-    while (n > 0)
-        for (size_t i = 0; i < n; i++) {
-            if (read_in_stripe(r, now[i])) continue;
-            end_stripe(r, now[i]);
-            if (!(now[i] = take_stripe(r))) now[i--] = now[--n];
-        }
-}
-
 static void read_pieces(struct reader *r, bool takes_own) {
-    struct piece now[TOGETHER];
-    size_t n = 0;
-    while (n < TOGETHER && take(r, takes_own, &now[n])) n++;
-    while (n == TOGETHER) {
-        for (size_t i = 0; i < TOGETHER; i++) read_one(r, &now[i]);
-        for (size_t i = 0; i < n; i++)
-            if (now[i].at >= now[i].to && !take(r, takes_own, &now[i])) now[i--] = now[--n];
+    struct stripe *s;
+    struct piece p;
+    while (take(r, takes_own, &p)) {
+        if (p.goal.all == &r->born && counts_fresh(&p.goal))
+            read_fresh(r, p.at, p.to, p.goal);
+        else
+            read_objects(r, p.at, p.to, p.to, p.goal);
     }
-    for (size_t i = 0; i < n; i++) read_objects(r, now[i].at, now[i].to, now[i].to, now[i].goal);
-    read_stripes(r);
+    while ((s = take_stripe(r))) {
+        read_stripe(r, s);
+        end_stripe(r, s);
+    }
     if (read_others) read_others(r);
 }
 
@@ -172,8 +145,10 @@ void end_pieces(struct reader *r) {
     read_pieces(r, true);
     uint32_t now = atomic_fetch_and(&state, ~(uint32_t)OPEN) & ~(uint32_t)OPEN;
     for (; now != 0; now = atomic_load(&state)) sleep_while(&state, now);
+    add_fresh(r);
     for (uint32_t i = 0; i < reader_count; i++) {
         struct reader *other = &readers[i];
+        add_fresh(other);
         move_tally(&other->born, &r->born);
         r->objects += other->objects;
         r->unread += other->unread;

@@ -1,4 +1,4 @@
-/* Pieces of the young generation, which are read together: several by each thread at once, and by several threads. */
+/* Pieces of the young generation, which several threads read. */
 #ifndef MALLARD_PIECES_H
 #define MALLARD_PIECES_H
 

@@ -2,6 +2,7 @@
 #ifndef MALLARD_READER_H
 #define MALLARD_READER_H
 
+#include "fresh.h"
 #include "hotspot_objects.h"
 #include "single.h"
 #include "tally.h"
@@ -10,6 +11,7 @@
 struct reader {
     struct class_search search;
     struct tally born;       /* in eden */
+    struct fresh_tally fresh; /* the same, but for what add_fresh has added to it */
     uint64_t objects;
     uint64_t unread;         /* bytes */
     bool broken;             /* something was no object */
@@ -20,8 +22,11 @@ struct reader {
 /* False: there is no memory. */
 static inline bool make_reader(struct reader *r, new_heap_class *is_new) {
     *r = (struct reader){.search = {is_new, &r->other}};
-    return make_tally(&r->born);
+    return make_tally(&r->born) && make_fresh_tally(&r->fresh);
 }
+
+/* Adds what is as code has made it to the other sums of what is born. */
+static inline void add_fresh(struct reader *r) { r->objects += move_fresh(&r->fresh, &r->born).objects; }
 
 /* Where objects are added up. */
 struct goal {
@@ -34,6 +39,11 @@ struct goal {
     bool tags_last;             /* without keep_tag */
     bool may_guess;             /* where objects begin: all classes that were known are as they were */
 };
+
+/* Whether of what is as code has made it nothing but the class counts. */
+static inline bool counts_fresh(const struct goal *g) {
+    return g->implies && g->tags_last && !g->gives_tags && !g->settled && !g->singly && !g->by_age;
+}
 
 enum { AHEAD = 512 /* bytes that are fetched before they are read */ };
 
@@ -75,6 +85,30 @@ static inline uintptr_t read_objects(struct reader *r, uintptr_t at, uintptr_t t
         at += bytes;
     }
     return at;
+}
+
+/* The same for what counts into what is born, with a goal of which counts_fresh is true. */
+static inline void read_fresh(struct reader *r, uintptr_t at, uintptr_t to, struct goal g) {
+    struct fresh *before = r->fresh.by_class;
+    while (at < to) {
+        __builtin_prefetch((const void *)(at + AHEAD));
+        struct fresh *f = fresh_behind(&r->fresh, before, *(const uint64_t *)at, klass_of_object(at));
+        struct heap_class *c = f ? NULL : look_up_class(at, &r->search);
+        uint64_t bytes = f ? bytes_of_fresh(f, at) : c ? bytes_of_object(c, at) : 0;
+        if (bytes == 0 || bytes > to - at) {
+            give_up(r, at, to);
+            return;
+        }
+        if (f)
+            before = f;
+        else if (c != r->search.other)
+            f = note_fresh(&r->fresh, c, &before);
+        if (f)
+            count_fresh(&r->fresh, f, bytes);
+        else
+            count(r, &g, at, c, bytes);
+        at += bytes;
+    }
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "pages.h"
 
 enum {
-    STRIPE = 128 << 10,    /* bytes: several of each thread's fit into a processor's cache */
+    STRIPE = 128 << 10,    /* bytes, which are in a processor's cache still when tags are kept */
     WORTH = 1 << 20,       /* bytes of a piece that is divided */
     MOST_STRIPES = 1 << 17, /* 16 GB */
     LOOK = 16 << 10,       /* bytes in which an object is looked for */

@@ -1,6 +1,6 @@
-/* Stripes of what is born in a space of one piece, as Serial's and Parallel's eden is: read together, though nobody
- * knows where an object begins in the middle. It is guessed, and what was read from there on counts when what is in
- * front of it has been read and ends right there.
+/* Stripes of what is born in a space of one piece, as Serial's and Parallel's eden is: several threads read it, though
+ * nobody knows where an object begins in the middle. It is guessed, and what was read from there on counts when what is
+ * in front of it has been read and ends right there.
  *
  * What is guessed may be anything: until then nothing is written to it, no class is looked at that was not known
  * before, and nothing is followed that it refers to. Which objects have tags is noted, to be kept afterwards. */
@@ -31,21 +31,28 @@ bool list_stripes(uintptr_t from, uintptr_t to, bool tags_last);
 /* The next stripe for a reader, which has guessed where to begin; NULL: there are no more. */
 struct stripe *take_stripe(struct reader *r);
 
-/* Reads one object; false: the stripe has ended, or it has to wait for what is in front of it. */
-static inline bool read_in_stripe(struct reader *r, struct stripe *c) {
-    struct heap_class *class = c->end - c->at < SMALLEST ? NULL : class_if_known(c->at);
-    uint64_t bytes = class ? bytes_if_simple(class, c->at) : 0;
-    __builtin_prefetch((const void *)(c->at + AHEAD));
-    if (__builtin_expect(bytes - 1 >= c->end - c->at, 0)) return false;
-    if (c->tagged) {
-        uint64_t word = (c->at - c->from) / 8;
-        c->tagged[word / 64] |= (uint64_t)(class->implied || class->flags & NEEDS_TAG) << word % 64;
+/* Reads objects until the stripe has ended, or it has to wait for what is in front of it. */
+static inline void read_stripe(struct reader *r, struct stripe *s) {
+    struct fresh *before = r->fresh.by_class;
+    uintptr_t at = s->at;
+    while (at < s->to && s->end - at >= SMALLEST) {
+        __builtin_prefetch((const void *)(at + AHEAD));
+        struct fresh *f = fresh_behind(&r->fresh, before, *(const uint64_t *)at, klass_of_object(at));
+        struct heap_class *c = f ? NULL : class_if_known(at);
+        uint64_t bytes = f ? bytes_of_fresh(f, at) : c ? bytes_if_simple(c, at) : 0;
+        if (bytes - 1 >= s->end - at) break;
+        if (f)
+            before = f;
+        else
+            f = note_fresh(&r->fresh, c, &before);
+        count_fresh(&r->fresh, f, bytes);
+        if (s->tagged) {
+            uint64_t word = (at - s->from) / 8;
+            s->tagged[word / 64] |= (uint64_t)f->needs_write << word % 64;
+        }
+        at += bytes;
     }
-    class = implied_class(class);
-    add_object(&r->born, class->number, bytes);
-    r->objects++;
-    c->at += bytes;
-    return c->at < c->to;
+    s->at = at;
 }
 
 /* A stripe has been read. Holds what is read against what is in front of it, as far as that is read. */
