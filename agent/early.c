@@ -175,6 +175,7 @@ static uint64_t take_turn(void) {
         keep_tops();
         read_holes(&in_use);
         read_all(&in_use);
+        add_up_born();
     }
     leave();
     return came;

@@ -17,7 +17,9 @@ enum {
     AS_LONG = 128    /* bytes of eden that are read in the time that one of those takes */
 };
 
-static struct fresh_tally born;
+static struct fresh_tally fresh; /* since sums were added up */
+static struct tally born;        /* until then */
+static struct sum all;           /* of it */
 static bool had_tags;    /* some_have_tags when it was looked at last */
 static bool needs_write; /* some that count need to be written to where tags may get lost */
 
@@ -36,7 +38,7 @@ static size_t held_count;
 bool make_early_born(new_heap_class *is_new) {
     search = (struct class_search){is_new, &other};
     held = zero_pages(MOST_HELD * sizeof *held);
-    return held && make_fresh_tally(&born);
+    return held && make_fresh_tally(&fresh) && make_tally(&born);
 }
 
 bool born_is_wrong(void) { return wrong; }
@@ -50,8 +52,7 @@ static bool waits_for_tag(const struct heap_class *c) { return !tag_of(c->key) &
 static void mind_tags(void) {
     if (had_tags || !some_tags()) return;
     had_tags = true;
-    for (uint32_t i = 0; i < born.count; i++)
-        if (waits_for_tag(&heap_classes[born.counted[i]])) born.by_class[born.counted[i]].klass = 0;
+    forget_fresh(&fresh);
 }
 
 /* Looks an object up, and gives its size; 0: it cannot be read now. */
@@ -66,7 +67,7 @@ static uint64_t look_up_born(uintptr_t at, uintptr_t to, struct fresh **before) 
     mind_tags();
     if (is_plain_header(header) && !waits_for_tag(c) && c != &other) {
         needs_write |= c->implied || c->flags & NEEDS_TAG;
-        count_fresh(&born, note_fresh(&born, c, before), bytes);
+        count_fresh(&fresh, note_fresh(&fresh, c, before), bytes);
     } else {
         if (held_count == MOST_HELD) return 0;
         held[held_count++] = (struct held){at, c == &other ? 0 : (uint32_t)(c - heap_classes), bytes};
@@ -75,16 +76,16 @@ static uint64_t look_up_born(uintptr_t at, uintptr_t to, struct fresh **before) 
 }
 
 uintptr_t read_born(uintptr_t at, uintptr_t to) {
-    struct fresh *before = born.by_class;
+    struct fresh *before = fresh.by_class;
     for (unsigned n = 1; at < to && (n % OBJECTS_UNTIL_LOOK != 0 || !pause_begins()); n++) {
         __builtin_prefetch((const void *)(at + AHEAD));
         uint64_t header = __atomic_load_n((const uint64_t *)at, __ATOMIC_RELAXED);
-        struct fresh *f = fresh_behind(&born, before, header, klass_of_object(at));
+        struct fresh *f = fresh_behind(&fresh, before, header, klass_of_object(at));
         uint64_t bytes = f ? bytes_of_fresh(f, at) : look_up_born(at, to, &before);
         if (f) {
             if (bytes > to - at) wrong = true;
             if (wrong) return at;
-            count_fresh(&born, f, bytes);
+            count_fresh(&fresh, f, bytes);
             before = f;
         } else if (bytes == 0) {
             return at;
@@ -96,8 +97,19 @@ uintptr_t read_born(uintptr_t at, uintptr_t to) {
 
 bool born_needs_write(void) { return needs_write; }
 
+static void add_up(struct tally *to) {
+    struct sum more = move_fresh(&fresh, to);
+    all.objects += more.objects;
+    all.bytes += more.bytes;
+}
+
+void add_up_born(void) {
+    if (!pause_begins()) add_up(&born);
+}
+
 uint64_t count_born(struct reader *r) {
-    struct sum all = move_fresh(&born, &r->born);
+    move_tally(&born, &r->born);
+    add_up(&r->born);
     r->objects += all.objects;
     return all.bytes;
 }
@@ -131,7 +143,9 @@ void list_held(struct goal g) {
 }
 
 void clear_early_born(void) {
-    clear_fresh(&born);
+    clear_fresh(&fresh);
+    clear_tally(&born);
+    all = (struct sum){0};
     held_count = 0;
     needs_write = false;
 }

@@ -11,6 +11,9 @@ bool make_early_born(new_heap_class *is_new);
  * that has come to. One thread alone calls it. */
 uintptr_t read_born(uintptr_t at, uintptr_t to);
 
+/* Adds up what was read, unless a pause begins: then that is left to it, and takes it longer. */
+void add_up_born(void);
+
 /* Something was no object: nothing that was read counts. */
 bool born_is_wrong(void);
 

@@ -8,6 +8,7 @@ enum { CLASSES_AHEAD = 8 /* that are fetched before they are read */ };
 bool make_fresh_tally(struct fresh_tally *t) {
     t->by_class = zero_pages(ABI_HEAP_CLASSES * sizeof *t->by_class);
     t->counted = zero_pages(ABI_HEAP_CLASSES * sizeof *t->counted);
+    forget_fresh(t);
     return t->by_class && t->counted;
 }
 
@@ -19,7 +20,7 @@ struct fresh *note_fresh(struct fresh_tally *t, struct heap_class *c, struct fre
     f->needs_write = is != c || is->flags & NEEDS_TAG;
     if (c->size != DIFFERENT_SIZES) {
         f->header = (uint64_t)tag_of(c->key) << ABI_TAG_SHIFT | ABI_HEADER_NEW;
-        f->klass = klass_of(c->key);
+        f->klass = t->era | klass_of(c->key);
         f->size = c->size;
         (*before)->next[1] = (*before)->next[0];
         (*before)->next[0] = index;
@@ -31,21 +32,22 @@ struct fresh *note_fresh(struct fresh_tally *t, struct heap_class *c, struct fre
 struct sum move_fresh(struct fresh_tally *from, struct tally *to) {
     struct sum all = {0};
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct fresh *f = &from->by_class[from->counted[i]];
+        struct fresh *f = &from->by_class[from->counted[i]];
         __builtin_prefetch(&from->by_class[from->counted[i + CLASSES_AHEAD < from->count ? i + CLASSES_AHEAD : i]], 1);
         add_sum(to, f->number, (struct sum){f->objects, f->bytes});
         all.objects += f->objects;
         all.bytes += f->bytes;
+        f->objects = f->bytes = 0;
     }
-    clear_fresh(from);
+    from->count = 0;
     return all;
 }
 
 void clear_fresh(struct fresh_tally *t) {
     for (uint32_t i = 0; i < t->count; i++) {
         struct fresh *f = &t->by_class[t->counted[i]];
-        f->klass = 0;
         f->objects = f->bytes = 0;
     }
     t->count = 0;
+    forget_fresh(t);
 }

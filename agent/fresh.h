@@ -14,9 +14,9 @@
 /* Objects of a class, without a tag or with one. */
 struct fresh {
     _Alignas(64) uint64_t header;
-    uint32_t klass; /* 0: that has to be looked up */
-    int32_t size;   /* as in struct heap_class */
+    uint64_t klass; /* and above it the era in which that was noted */
     uint64_t objects, bytes;
+    int32_t size; /* as in struct heap_class */
     uint32_t number;
     uint32_t next[2]; /* indexes of what came behind one of these the last times */
     bool needs_write; /* where tags may get lost */
@@ -26,18 +26,30 @@ struct fresh_tally {
     struct fresh *by_class; /* ABI_HEAP_CLASSES, at their indexes in heap_classes */
     uint32_t *counted;      /* those that have objects */
     uint32_t count;
+    uint64_t era; /* in the upper half */
 };
 
 /* False: there is no memory. */
 bool make_fresh_tally(struct fresh_tally *t);
 
+static inline bool is_fresh(const struct fresh *f, uint64_t header, uint64_t klass) {
+    return f->header == header && f->klass == klass;
+}
+
 /* What an object is, behind one of those before it; NULL: it has to be looked up. */
-static inline struct fresh *fresh_behind(const struct fresh_tally *t, const struct fresh *before, uint64_t header,
-                                         uint32_t klass) {
+static inline struct fresh *fresh_behind(const struct fresh_tally *t, struct fresh *before, uint64_t header,
+                                         uint32_t klass_now) {
+    uint64_t klass = t->era | klass_now;
     struct fresh *f = &t->by_class[before->next[0]];
-    if (f->header == header && f->klass == klass) return f;
+    if (is_fresh(f, header, klass)) return f;
     f = &t->by_class[before->next[1]];
-    return f->header == header && f->klass == klass ? f : NULL;
+    if (is_fresh(f, header, klass)) return f;
+    uint32_t index = index_at(place_of_key(header >> ABI_TAG_SHIFT << 32 | klass_now));
+    f = &t->by_class[index];
+    if (!is_fresh(f, header, klass)) return NULL;
+    before->next[1] = before->next[0];
+    before->next[0] = index;
+    return f;
 }
 
 /* Notes what objects of a class are known by that has been looked up, and that one came behind one of another, which is
@@ -53,10 +65,13 @@ static inline void count_fresh(struct fresh_tally *t, struct fresh *f, uint64_t 
     f->bytes += bytes;
 }
 
-/* Adds all to another tally, forgets what is known of classes, and gives how many objects and bytes that were. */
+/* Adds all to another tally, and gives how many objects and bytes that were. */
 struct sum move_fresh(struct fresh_tally *from, struct tally *to);
 
-/* Forgets both. */
+/* What is known of classes is true no more. */
+static inline void forget_fresh(struct fresh_tally *t) { t->era += UINT64_C(1) << 32; }
+
+/* Drops all, and forgets that. */
 void clear_fresh(struct fresh_tally *t);
 
 #endif

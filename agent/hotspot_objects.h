@@ -118,10 +118,13 @@ static inline uint32_t place_of_key(uint64_t key) {
            atomic_load_explicit(&heap_class_shift, memory_order_relaxed);
 }
 
+/* The index of the class at a place; 0: there is none. */
+static inline uint32_t index_at(uint32_t place) { return __atomic_load_n(&heap_class_slots[place], __ATOMIC_RELAXED); }
+
 /* The class of an object, by a look-up that branches the same way nearly always. */
 static inline struct heap_class *look_up_class(uintptr_t object, const struct class_search *by) {
     uint64_t key = key_of_object(object);
-    struct heap_class *c = &heap_classes[__atomic_load_n(&heap_class_slots[place_of_key(key)], __ATOMIC_RELAXED)];
+    struct heap_class *c = &heap_classes[index_at(place_of_key(key))];
     return has_key(c, key) ? c : find_heap_class(key, by);
 }
 
@@ -129,7 +132,7 @@ static inline struct heap_class *look_up_class(uintptr_t object, const struct cl
  * reads nothing but what is there. */
 static inline struct heap_class *class_if_known(uintptr_t object) {
     uint64_t header = *(const uint64_t *)object, key = header >> ABI_TAG_SHIFT << 32 | klass_of_object(object);
-    struct heap_class *c = &heap_classes[__atomic_load_n(&heap_class_slots[place_of_key(key)], __ATOMIC_RELAXED)];
+    struct heap_class *c = &heap_classes[index_at(place_of_key(key))];
     if (__builtin_expect(!is_plain_header(header), 0)) return NULL;
     return has_key(c, key) ? c : known_heap_class(key);
 }

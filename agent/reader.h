@@ -25,8 +25,11 @@ static inline bool make_reader(struct reader *r, new_heap_class *is_new) {
     return make_tally(&r->born) && make_fresh_tally(&r->fresh);
 }
 
-/* Adds what is as code has made it to the other sums of what is born. */
-static inline void add_fresh(struct reader *r) { r->objects += move_fresh(&r->fresh, &r->born).objects; }
+/* Adds what is as code has made it to the other sums of what is born, at the end of a walk. */
+static inline void add_fresh(struct reader *r) {
+    r->objects += move_fresh(&r->fresh, &r->born).objects;
+    forget_fresh(&r->fresh);
+}
 
 /* Where objects are added up. */
 struct goal {
