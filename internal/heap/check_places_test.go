@@ -20,7 +20,7 @@ func TestPlaces(t *testing.T) {
 		for order := range uint32(1000) {
 			address := 8 * (apart + random.Uint64N(1000*apart))
 			want = append(want, address)
-			if !walk.Add(oneSingle(address, order), decoder) {
+			if !walk.Add(single.InMemory(oneSingle(address, order)), decoder) {
 				t.Fatal("the event is damaged")
 			}
 		}

@@ -54,16 +54,17 @@ func (r *recorded) add(e *trace.Events) {
 	}
 }
 
-// all gives the kind and the data of each event, those of single objects if they are asked for.
-func (r *recorded) all(singles bool) iter.Seq2[uint16, []byte] {
+// all gives the kind and the data of each event, those of single objects with what unpacks them, whose data are good
+// until the next one.
+func (r *recorded) all(singles *unpacking) iter.Seq2[uint16, []byte] {
 	return func(yield func(uint16, []byte) bool) {
 		rest := r.singles
 		for i := range len(r.Events) + 1 {
 			for ; len(rest) > 0 && rest[0].before == i; rest = rest[1:] {
-				if !singles {
+				if singles == nil {
 					continue
 				}
-				for kind, data := range rest[0].unpacked().All() {
+				for kind, data := range singles.all(&rest[0]) {
 					if !yield(kind, data) {
 						return
 					}
@@ -79,12 +80,4 @@ func (r *recorded) all(singles bool) iter.Seq2[uint16, []byte] {
 			}
 		}
 	}
-}
-
-func (p *packed) unpacked() *trace.Events {
-	data, err := s2.Decode(nil, p.data)
-	if err != nil {
-		panic(err) // it was packed here
-	}
-	return &trace.Events{Headers: p.headers, Data: data}
 }

@@ -32,7 +32,7 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 	}
 	return func(yield func(int) bool) {
 		r := h.replayer()
-		r.singles.decoder = single.NewDecoder(r.numbers.single)
+		r.singles.decoder, r.singles.packed = single.NewDecoder(r.numbers.single), &unpacking{}
 		var before *state
 		for i, now := range h.replay(r, to+1) {
 			resumes := before == nil && now.seen.Held != nil

@@ -102,23 +102,34 @@ func (t *Table) Born(pause int, w *Walk, first bool) {
 	}
 	for c := range w.list.chunks(0, w.list.n) {
 		for k := range c.objects {
-			p := &c.objects[k]
-			if p.has(isMoved) && !first {
-				continue
+			if p := &c.objects[k]; first || !p.has(isMoved) {
+				t.bornAlone(int32(pause), c.in, p, again)
 			}
-			o := p.object(c.in)
-			o.Born = int32(pause)
-			if isNew := p.has(isNew); o.Order != 0 && t.isShared(o.Order, isNew, again) {
-				t.share(1, isNew && again)
-				o.Order = 0
-			}
-			t.insert(&o)
 		}
 	}
+	if first {
+		for c := range w.allMoved() {
+			for k := range c.objects {
+				t.bornAlone(int32(pause), c.in, &c.objects[k], again)
+			}
+		}
+	}
+	w.moved = nil
 	if w.free(); w.births.n > 0 {
 		t.newborn.walks = append(t.newborn.walks, bornWalk{w, int32(pause)})
 	}
 	t.LeftOut += w.End.LeftOut
+}
+
+// bornAlone takes an object that is none of births.
+func (t *Table) bornAlone(pause int32, in *span, p *packed, again bool) {
+	o := p.object(in)
+	o.Born = pause
+	if isNew := p.has(isNew); o.Order != 0 && t.isShared(o.Order, isNew, again) {
+		t.share(1, isNew && again)
+		o.Order = 0
+	}
+	t.insert(&o)
 }
 
 // born takes orders that a walk has given one behind the other to births.
