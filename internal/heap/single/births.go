@@ -12,6 +12,7 @@ type births struct {
 // birthEvent is an event that tells of some, perhaps among others.
 type birthEvent struct {
 	readAgain
+	address  uint64 // of the first object
 	order, n uint32
 	from, to int // in the walk's list: the others
 }
@@ -26,15 +27,15 @@ func (e *birthEvent) orders(last uint32) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// chunks gives all objects of events, those that are no births too, and the event that each is of.
-func (b *births) chunks(d *Decoder) iter.Seq2[*birthEvent, chunk] {
-	return chunksOf(d, b.events, func(e *birthEvent) *readAgain { return &e.readAgain })
+// chunksOfBirths gives all objects of events, those that are no births too, and the event that each is of.
+func chunksOfBirths(d *Decoder, events []birthEvent) iter.Seq2[*birthEvent, chunk] {
+	return chunksOf(d, events, func(e *birthEvent) *readAgain { return &e.readAgain })
 }
 
-// all gives the births.
-func (b *births) all(d *Decoder) iter.Seq2[*span, *packed] {
+// born gives the births of events.
+func born(d *Decoder, events []birthEvent) iter.Seq2[*span, *packed] {
 	return func(yield func(*span, *packed) bool) {
-		for _, c := range b.chunks(d) {
+		for _, c := range chunksOfBirths(d, events) {
 			for k := range c.objects {
 				if p := &c.objects[k]; p.has(isNew) && !yield(c.in, p) {
 					return

@@ -77,9 +77,6 @@ func (t *Table) All() iter.Seq[*Object] {
 	}
 }
 
-// Most is how many objects there are at most.
-func (t *Table) Most() int { return t.young.len() + t.old.len() + len(t.unordered) + t.newborn.most() }
-
 // Resume takes what a keyframe says of all objects: a walk with Held, which stays as it is but for that. The table goes
 // on from there.
 func (t *Table) Resume(w *Walk) {

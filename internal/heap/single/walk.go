@@ -65,7 +65,7 @@ func (w *Walk) decode(event Event, d *Decoder) (objects int, good bool) {
 	}
 	objects = e.left()
 	again := readAgain{event, d.meanings.now()}
-	born := birthEvent{readAgain: again, order: e.next, from: w.list.n}
+	born := birthEvent{readAgain: again, address: e.at.address, order: e.next, from: w.list.n}
 	areBorn := !e.at.moved && !isOld(e.at.space)
 	for e.left() > 0 {
 		c, good := e.read(d.some[:])
@@ -124,7 +124,7 @@ func (w *Walk) All() iter.Seq[*Seen] {
 			return true
 		}
 		at := 0
-		for e, c := range w.births.chunks(w.decoder) {
+		for e, c := range chunksOfBirths(w.decoder, w.births.events) {
 			for other := range w.list.chunks(at, e.from) {
 				if !chunk(other) {
 					return
