@@ -21,6 +21,10 @@ const readingGarbage = 200
 // in which the collector looks at nothing.
 const heapGarbage = 50
 
+// followingGarbage is the same while single objects are followed: of what there is then all but what was there before has
+// no pointers, and most of it stays.
+const followingGarbage = 15
+
 // keepingGarbage is the same of a recorder that knows what is in the program's heap, for keyframes.
 const keepingGarbage = 10
 
@@ -29,6 +33,13 @@ func collectAt(garbage int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
+}
+
+// beginSingles is called before the only question about single objects.
+func (r *heapRecording) beginSingles() {
+	r.history.SinglesOnce()
+	debug.FreeOSMemory() // what reading has left
+	collectAt(followingGarbage)
 }
 
 // limitMemory has the collector, and in the end this process, keep to the bound of the recording that is read.

@@ -15,14 +15,20 @@ import (
 // only by a replay that looks at them.
 type recorded struct {
 	Events  []*trace.Events // all others
-	singles []packed
+	singles []placedEvents
+	once    bool // singles are let go when a replay has read them
 
 	scratch []byte
 }
 
+// placedEvents are events and where they are.
+type placedEvents struct {
+	before  int // in Events: the record in front of which they are
+	*packed     // nil: they were let go
+}
+
 // packed is events one behind the other.
 type packed struct {
-	before  int // in Events: the record in front of which they are
 	headers []trace.EventHeader
 	data    []byte // of all of them, by s2
 }
@@ -45,7 +51,7 @@ func (r *recorded) add(e *trace.Events) {
 		}
 		if single {
 			r.scratch = s2.Encode(r.scratch[:cap(r.scratch)], data[:length])
-			r.singles = append(r.singles, packed{len(r.Events), headers[:n], bytes.Clone(r.scratch)})
+			r.singles = append(r.singles, placedEvents{len(r.Events), &packed{headers[:n], bytes.Clone(r.scratch)}})
 		} else {
 			r.Events = append(r.Events, &trace.Events{Observer: e.Observer, Ring: e.Ring, Headers: headers[:n],
 				Data: bytes.Clone(data[:length])})
@@ -64,10 +70,13 @@ func (r *recorded) all(singles *unpacking) iter.Seq2[uint16, []byte] {
 				if singles == nil {
 					continue
 				}
-				for kind, data := range singles.all(&rest[0]) {
+				for kind, data := range singles.all(rest[0].packed) {
 					if !yield(kind, data) {
 						return
 					}
+				}
+				if r.once {
+					rest[0].packed = nil
 				}
 			}
 			if i == len(r.Events) {

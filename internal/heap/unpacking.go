@@ -36,6 +36,9 @@ func (u *unpacked) unpack(p *packed) []byte {
 
 // all gives the kind and the data of each event.
 func (u *unpacking) all(p *packed) iter.Seq2[uint16, []byte] {
+	if p == nil {
+		panic("heap: events of single objects were let go")
+	}
 	return func(yield func(uint16, []byte) bool) {
 		u.to = 0
 		for kind, data := range (&trace.Events{Headers: p.headers, Data: u.now.unpack(p)}).All() {
