@@ -14,8 +14,8 @@ var ErrNoSingles = errors.New(`single objects were not recorded; "mallard run --
 // HasSingles reports whether single objects were recorded.
 func (h *History) HasSingles() bool { return h.singly }
 
-// SinglesOnce has one more question be about single objects at most: their events are let go while it is answered, which
-// is what they take of memory.
+// SinglesOnce has no more than one question be about single objects from here on: while it is answered their events are
+// let go.
 func (h *History) SinglesOnce() { h.events.once = true }
 
 // singles is a replay of single objects, and who hears what becomes of them.

@@ -12,8 +12,8 @@ import (
 // they are in the processor's cache.
 const ranges = 16
 
-// ByAddress gives all objects in the order of addresses, each until the next one. It takes four bytes of memory for each
-// that has lived for longer than newborn ones: an event has these one behind the other. The table must not change
+// ByAddress gives all objects in the order of addresses, each until the next one. It takes four bytes of memory for
+// each but those that were born since a collection: events have these one behind the other. The table must not change
 // meanwhile.
 func (t *Table) ByAddress() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
