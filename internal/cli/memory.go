@@ -35,13 +35,6 @@ func collectAt(garbage int) {
 	}
 }
 
-// beginSingles is called before the only question about single objects.
-func (r *heapRecording) beginSingles() {
-	r.history.SinglesOnce()
-	debug.FreeOSMemory() // what reading has left
-	collectAt(followingGarbage)
-}
-
 // limitMemory has the collector, and in the end this process, keep to the bound of the recording that is read.
 func (p *program) limitMemory() {
 	if !p.bound.sparing {

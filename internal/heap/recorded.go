@@ -27,12 +27,6 @@ type placedEvents struct {
 	*packed     // nil: they were let go
 }
 
-// packed is events one behind the other.
-type packed struct {
-	headers []trace.EventHeader
-	data    []byte // of all of them, by s2
-}
-
 // add takes the next record.
 func (r *recorded) add(e *trace.Events) {
 	isSingle := func(h trace.EventHeader) bool { return h.Kind == abi.EventHeapSingles }

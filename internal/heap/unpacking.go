@@ -9,6 +9,12 @@ import (
 	"mallard/internal/trace"
 )
 
+// packed is events one behind the other.
+type packed struct {
+	headers []trace.EventHeader
+	data    []byte // of all of them, by s2
+}
+
 // unpacking reads packed events, one behind the other, and some of them again later.
 type unpacking struct {
 	now   unpacked // those that are being read
