@@ -165,6 +165,7 @@ func (q *heapQuestion) by(p *program, when moment, r *heapRecording, query heap.
 }
 
 func heapObjects(r *heapRecording, at int, q heap.Query) (*export.HeapReport, error) {
+	r.beginSingles()
 	answer, err := r.history.Objects(at, q)
 	if err != nil {
 		return nil, err
@@ -188,6 +189,7 @@ func heapMoved(r *heapRecording, at int, q heap.Query) (*export.HeapReport, erro
 }
 
 func heapPremature(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	r.beginSingles()
 	answer, err := r.history.Premature(q)
 	if err != nil {
 		return nil, err
@@ -201,6 +203,7 @@ func heapCollections(_ *program, r *heapRecording, q heap.Query) (*export.HeapRe
 
 func heapLifetimes(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
 	if r.history.HasSingles() {
+		r.beginSingles()
 		answer, err := r.history.Ages(q)
 		if err != nil {
 			return nil, err
@@ -231,6 +234,7 @@ func heapRemoved(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport
 }
 
 func heapCheck(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	r.beginSingles()
 	answer := r.history.Check(r.profile.Process.Feature())
 	if len(answer.Violations) > 0 {
 		p.exitCode = exitFailure

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -152,6 +153,13 @@ func holder(paths []heapgraph.PathRow, objects, others int64) string {
 		}
 	}
 	return ""
+}
+
+// beginSingles is called before the only question about single objects.
+func (r *heapRecording) beginSingles() {
+	r.history.SinglesOnce()
+	debug.FreeOSMemory() // what reading has left
+	collectAt(followingGarbage)
 }
 
 // held answers what was in the heap, and what was sure by then.

@@ -21,6 +21,10 @@ const readingGarbage = 200
 // in which the collector looks at nothing.
 const heapGarbage = 50
 
+// followingGarbage is the same while they are followed, and what reading has left besides is gone: most of what is made
+// then stays.
+const followingGarbage = 15
+
 // keepingGarbage is the same of a recorder that knows what is in the program's heap, for keyframes.
 const keepingGarbage = 10
 

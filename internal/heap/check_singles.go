@@ -9,7 +9,6 @@ func (c *Check) singles(h *History) {
 	i, twice, failed := 0, 0, false
 	var pause *state // that has moved them
 	unknown, died := int64(0), newTouched[Amount](len(h.classes.names))
-	var places places
 	s := &singles{}
 	s.Newborn = true
 	s.walk = func(at int, before, now *state) {
@@ -48,7 +47,7 @@ func (c *Check) singles(h *History) {
 		unknown, pause = s.Unordered+s.Late, nil
 		died.clear()
 		if !failed {
-			c.places(h, at, s.Table, &places)
+			c.places(h, at, s.Table)
 		}
 	}
 	c.Gaps = &s.Gaps

@@ -15,16 +15,16 @@ import (
 // only by a replay that looks at them.
 type recorded struct {
 	Events  []*trace.Events // all others
-	singles []packed
+	singles []placedEvents
+	once    bool // singles are let go when a replay has read them
 
 	scratch []byte
 }
 
-// packed is events one behind the other.
-type packed struct {
+// placedEvents are events and where they are.
+type placedEvents struct {
 	before  int // in Events: the record in front of which they are
-	headers []trace.EventHeader
-	data    []byte // of all of them, by s2
+	*packed     // nil: they were let go
 }
 
 // add takes the next record.
@@ -45,7 +45,7 @@ func (r *recorded) add(e *trace.Events) {
 		}
 		if single {
 			r.scratch = s2.Encode(r.scratch[:cap(r.scratch)], data[:length])
-			r.singles = append(r.singles, packed{len(r.Events), headers[:n], bytes.Clone(r.scratch)})
+			r.singles = append(r.singles, placedEvents{len(r.Events), &packed{headers[:n], bytes.Clone(r.scratch)}})
 		} else {
 			r.Events = append(r.Events, &trace.Events{Observer: e.Observer, Ring: e.Ring, Headers: headers[:n],
 				Data: bytes.Clone(data[:length])})
@@ -54,19 +54,23 @@ func (r *recorded) add(e *trace.Events) {
 	}
 }
 
-// all gives the kind and the data of each event, those of single objects if they are asked for.
-func (r *recorded) all(singles bool) iter.Seq2[uint16, []byte] {
+// all gives the kind and the data of each event, those of single objects with what unpacks them, whose data are good
+// until the next one.
+func (r *recorded) all(singles *unpacking) iter.Seq2[uint16, []byte] {
 	return func(yield func(uint16, []byte) bool) {
 		rest := r.singles
 		for i := range len(r.Events) + 1 {
 			for ; len(rest) > 0 && rest[0].before == i; rest = rest[1:] {
-				if !singles {
+				if singles == nil {
 					continue
 				}
-				for kind, data := range rest[0].unpacked().All() {
+				for kind, data := range singles.all(rest[0].packed) {
 					if !yield(kind, data) {
 						return
 					}
+				}
+				if r.once {
+					rest[0].packed = nil
 				}
 			}
 			if i == len(r.Events) {
@@ -79,12 +83,4 @@ func (r *recorded) all(singles bool) iter.Seq2[uint16, []byte] {
 			}
 		}
 	}
-}
-
-func (p *packed) unpacked() *trace.Events {
-	data, err := s2.Decode(nil, p.data)
-	if err != nil {
-		panic(err) // it was packed here
-	}
-	return &trace.Events{Headers: p.headers, Data: data}
 }

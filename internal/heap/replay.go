@@ -35,7 +35,7 @@ func newReplayer(c *classes) *replayer {
 func (r *replayer) states(events *recorded) iter.Seq[*state] {
 	return func(yield func(*state) bool) {
 		r.singles.any = len(events.singles) > 0
-		for kind, data := range events.all(r.singles.decoder != nil) {
+		for kind, data := range events.all(r.singles.packed) {
 			walk := r.event(kind, data)
 			if walk == nil {
 				continue

@@ -9,6 +9,7 @@ import (
 type seen struct {
 	decoder *single.Decoder // nil: they are not looked at
 	any     bool            // there are some
+	packed  *unpacking      // that events come from, if they are looked at; nil: they are where they are
 	walk    *single.Walk    // that is being read; nil: none was
 }
 
@@ -35,7 +36,10 @@ func (s *seen) take(kind uint16, data []byte) (good bool) {
 	case abi.EventHeapHeldEnd:
 		return s.walk.FinishHeld(data)
 	}
-	return s.walk.Add(data, s.decoder)
+	if s.packed == nil {
+		return s.walk.Add(single.InMemory(data), s.decoder)
+	}
+	return s.walk.Add(s.packed.event(), s.decoder)
 }
 
 // by gives what a walk that is complete has seen; nil where nobody looks.

@@ -14,6 +14,10 @@ var ErrNoSingles = errors.New(`single objects were not recorded; "mallard run --
 // HasSingles reports whether single objects were recorded.
 func (h *History) HasSingles() bool { return h.singly }
 
+// SinglesOnce has no more than one question be about single objects from here on: while it is answered their events are
+// let go.
+func (h *History) SinglesOnce() { h.events.once = true }
+
 // singles is a replay of single objects, and who hears what becomes of them.
 type singles struct {
 	*single.Table
@@ -32,7 +36,7 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 	}
 	return func(yield func(int) bool) {
 		r := h.replayer()
-		r.singles.decoder = single.NewDecoder(r.numbers.single)
+		r.singles.decoder, r.singles.packed = single.NewDecoder(r.numbers.single), &unpacking{}
 		var before *state
 		for i, now := range h.replay(r, to+1) {
 			resumes := before == nil && now.seen.Held != nil

@@ -3,6 +3,8 @@ package heap
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -181,4 +183,26 @@ func TestPrematureBounds(t *testing.T) {
 	if err != nil || answer.Gaps.LeftOut != 2 {
 		t.Errorf("%+v, %v", answer.Gaps, err)
 	}
+}
+
+// TestSinglesOnce: an answer is the same where events are let go meanwhile, and there is no other one.
+func TestSinglesOnce(t *testing.T) {
+	events := new(heaptest.Events).RandomSingles(rand.New(rand.NewPCG(1, 2)), 30).All()
+	h, once := NewHistory(events), NewHistory(events)
+	once.SinglesOnce()
+	if diff := cmp.Diff(h.Check(25), once.Check(25)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	left := func(h *History) bool {
+		return slices.ContainsFunc(h.events.singles, func(e placedEvents) bool { return e.packed != nil })
+	}
+	if !left(h) || left(once) {
+		t.Error("events are there, or others are not")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("there is another answer")
+		}
+	}()
+	once.Check(25)
 }

@@ -1,6 +1,10 @@
 package symbols
 
-import "mallard/internal/trace"
+import (
+	"hash/maphash"
+
+	"mallard/internal/trace"
+)
 
 // Site gives the index in Sites of what a number stands for now; false if its definition is missing.
 func (t *Table) Site(id trace.SiteID) (index int32, known bool) {
@@ -13,13 +17,19 @@ func (t *Table) Site(id trace.SiteID) (index int32, known bool) {
 // AddSite gives the index of a site, of a new one if there was none.
 func (t *Table) AddSite(method MethodKey, def trace.SiteDef, source string) int32 {
 	def.Type = t.Intern(def.Type)
-	key := siteKey{method, def}
-	index, known := t.siteIndexes[key]
-	if !known {
-		index = int32(len(t.Sites))
-		t.siteIndexes[key] = index
-		t.Sites = append(t.Sites, Site{method, def, source})
+	hash := maphash.Comparable(t.seed, siteKey{method, def})
+	for ; ; hash++ { // which few sites share
+		index, known := t.siteIndexes[hash]
+		if !known {
+			break
+		}
+		if s := &t.Sites[index]; s.Method == method && s.Def == def {
+			return index
+		}
 	}
+	index := int32(len(t.Sites))
+	t.siteIndexes[hash] = index
+	t.Sites = append(t.Sites, Site{method, def, source})
 	return index
 }
 

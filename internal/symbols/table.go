@@ -1,6 +1,10 @@
 package symbols
 
-import "mallard/internal/trace"
+import (
+	"hash/maphash"
+
+	"mallard/internal/trace"
+)
 
 // Table is all that a recording has named so far. Its memory grows with the classes and contexts of the program.
 type Table struct {
@@ -9,7 +13,8 @@ type Table struct {
 	Contexts Contexts
 
 	strings     map[string]string // one copy of each
-	siteIndexes map[siteKey]int32
+	siteIndexes map[uint64]int32  // by hash, from which on it is the first one that is free
+	seed        maphash.Seed
 	numbered    []int32 // by SiteID: index in Sites, -1 for a lost definition
 }
 
@@ -19,7 +24,8 @@ func New() *Table {
 		Classes:     newClasses(),
 		Contexts:    newContexts(),
 		strings:     map[string]string{},
-		siteIndexes: map[siteKey]int32{},
+		siteIndexes: map[uint64]int32{},
+		seed:        maphash.MakeSeed(),
 	}
 }
 

@@ -12,44 +12,88 @@ import (
 // they are in the processor's cache.
 const ranges = 16
 
-// byAddress gives all objects but those of newborn, in the order of addresses, each until the next one. It takes four
-// bytes of memory for each. The table must not change meanwhile.
-//
-//  1. Count the objects in each range of addresses.
-//  2. Put their places, which are in the order of the table, together by range.
-//  3. Sort each range.
-func (t *Table) byAddress() iter.Seq[*Object] {
+// ByAddress gives all objects in the order of addresses, each until the next one. It takes four bytes of memory for
+// each but those that were born since a collection: events have these one behind the other. The table must not change
+// meanwhile.
+func (t *Table) ByAddress() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		first, last := uint64(math.MaxUint64), uint64(0)
-		for _, o := range t.placed() {
-			first, last = min(first, o.Address), max(last, o.Address)
-		}
-		shift := max(0, bits.Len64(last-min(first, last))-ranges)
-		var ends [1<<ranges + 1]uint32 // of ranges, from 1 on
-		for _, o := range t.placed() {
-			ends[1+(o.Address-first)>>shift]++
-		}
-		for i := range len(ends) - 1 {
-			ends[i+1] += ends[i]
-		}
-		places := make([]uint32, ends[len(ends)-1])
-		for at, o := range t.placed() { // then ends has that of each range from 0 on
-			end := &ends[(o.Address-first)>>shift]
-			places[*end] = at
-			*end++
-		}
-		begin := uint32(0)
-		for _, end := range ends[:len(ends)-1] {
-			in := places[begin:end]
-			slices.SortFunc(in, func(a, b uint32) int { return cmp.Compare(t.at(a).Address, t.at(b).Address) })
-			for _, at := range in {
-				if !yield(t.at(at)) {
+		older := t.sorted()
+		o := older.next()
+		for born := range t.newborn.byAddress(&t.doubts) {
+			for ; o != nil && o.Address <= born.Address; o = older.next() {
+				if !yield(o) {
 					return
 				}
 			}
-			begin = end
+			if !yield(born) {
+				return
+			}
+		}
+		for ; o != nil; o = older.next() {
+			if !yield(o) {
+				return
+			}
 		}
 	}
+}
+
+// byAddress gives all objects but those of newborn, as ByAddress.
+func (t *Table) byAddress() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		objects := t.sorted()
+		for o := objects.next(); o != nil && yield(o); o = objects.next() {
+		}
+	}
+}
+
+// sorted is places of objects, in the order of addresses as far as they have been asked for.
+type sorted struct {
+	table   *Table
+	places  []uint32
+	ends    []uint32 // in places, of ranges that have not been sorted
+	at, end int
+}
+
+// sorted has all objects but those of newborn.
+//
+//  1. Count the objects in each range of addresses.
+//  2. Put their places, which are in the order of the table, together by range.
+//  3. Sort each range when the one before is over.
+func (t *Table) sorted() sorted {
+	first, last := uint64(math.MaxUint64), uint64(0)
+	for _, o := range t.placed() {
+		first, last = min(first, o.Address), max(last, o.Address)
+	}
+	shift := max(0, bits.Len64(last-min(first, last))-ranges)
+	ends := make([]uint32, 1<<ranges+1) // of ranges, from 1 on
+	for _, o := range t.placed() {
+		ends[1+(o.Address-first)>>shift]++
+	}
+	for i := range len(ends) - 1 {
+		ends[i+1] += ends[i]
+	}
+	places := make([]uint32, ends[len(ends)-1])
+	for at, o := range t.placed() { // then ends has that of each range from 0 on
+		end := &ends[(o.Address-first)>>shift]
+		places[*end] = at
+		*end++
+	}
+	return sorted{table: t, places: places, ends: ends[:len(ends)-1]}
+}
+
+// next gives the next object; nil: there is none.
+func (s *sorted) next() *Object {
+	for s.at == s.end {
+		if len(s.ends) == 0 {
+			return nil
+		}
+		s.end, s.ends = int(s.ends[0]), s.ends[1:]
+		slices.SortFunc(s.places[s.at:s.end], func(a, b uint32) int {
+			return cmp.Compare(s.table.at(a).Address, s.table.at(b).Address)
+		})
+	}
+	s.at++
+	return s.table.at(s.places[s.at-1])
 }
 
 // placed gives all objects but those of newborn, with a place for at.

@@ -78,7 +78,7 @@ func TestGivenAgain(t *testing.T) {
 		for pause := range pauses {
 			w := &Walk{}
 			add := func(space, origin uint32, objects []*simulated, locked float64) {
-				if !w.Add(s.event(space, origin, objects, locked), decoder) {
+				if !w.Add(InMemory(s.event(space, origin, objects, locked)), decoder) {
 					t.Fatal("an event is damaged")
 				}
 			}

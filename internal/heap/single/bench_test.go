@@ -77,7 +77,7 @@ func benchmarkBirths(b *testing.B, newborn bool) {
 		for walk, list := range data {
 			w := &Walk{Number: uint32(walk), Ended: true}
 			for _, e := range list {
-				if !w.Add(e, d) {
+				if !w.Add(InMemory(e), d) {
 					b.Fatal("damaged")
 				}
 			}

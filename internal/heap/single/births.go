@@ -11,8 +11,8 @@ type births struct {
 
 // birthEvent is an event that tells of some, perhaps among others.
 type birthEvent struct {
-	data     []byte
-	meanings int // in the decoder's log, up to which numbers have changed what they mean when it came
+	readAgain
+	address  uint64 // of the first object
 	order, n uint32
 	from, to int // in the walk's list: the others
 }
@@ -27,33 +27,15 @@ func (e *birthEvent) orders(last uint32) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// chunks gives all objects of events, those that are no births too, and the event that each is of.
-func (b *births) chunks(d *Decoder) iter.Seq2[*birthEvent, chunk] {
-	return func(yield func(*birthEvent, chunk) bool) {
-		if len(b.events) == 0 {
-			return // there may be no decoder
-		}
-		at := d.meanings.now()
-		defer func() { d.meanings.turn(d.known, at, d.meanings.now()) }()
-		for i := range b.events {
-			e := &b.events[i]
-			d.meanings.turn(d.known, at, e.meanings)
-			at = e.meanings
-			in, good := d.open(e.data)
-			for good && in.left() > 0 {
-				var c chunk
-				if c, good = in.read(d.some[:]); good && !yield(e, c) {
-					return
-				}
-			}
-		}
-	}
+// chunksOfBirths gives all objects of events, those that are no births too, and the event that each is of.
+func chunksOfBirths(d *Decoder, events []birthEvent) iter.Seq2[*birthEvent, chunk] {
+	return chunksOf(d, events, func(e *birthEvent) *readAgain { return &e.readAgain })
 }
 
-// all gives the births.
-func (b *births) all(d *Decoder) iter.Seq2[*span, *packed] {
+// born gives the births of events.
+func born(d *Decoder, events []birthEvent) iter.Seq2[*span, *packed] {
 	return func(yield func(*span, *packed) bool) {
-		for _, c := range b.chunks(d) {
+		for _, c := range chunksOfBirths(d, events) {
 			for k := range c.objects {
 				if p := &c.objects[k]; p.has(isNew) && !yield(c.in, p) {
 					return

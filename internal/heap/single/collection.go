@@ -83,12 +83,19 @@ func (t *Table) leaveOut(of *store, gone func(*Object)) {
 // arrived gives what may have been there before.
 func (w *Walk) arrived(anew bool) iter.Seq2[*span, *packed] {
 	return func(yield func(*span, *packed) bool) {
-		for c := range w.list.chunks(0, w.list.n) {
-			if !c.in.moved && !anew {
-				continue
-			}
+		for c := range w.allMoved() {
 			for k := range c.objects {
-				if p := &c.objects[k]; (p.has(isMoved) || !p.has(isNew)) && !yield(c.in, p) {
+				if !yield(c.in, &c.objects[k]) {
+					return
+				}
+			}
+		}
+		if !anew {
+			return
+		}
+		for c := range w.list.chunks(0, w.list.n) {
+			for k := range c.objects {
+				if p := &c.objects[k]; !p.has(isNew) && !yield(c.in, p) {
 					return
 				}
 			}

@@ -115,27 +115,54 @@ func (l *newborn) isTaken(order uint32) bool {
 	return *word&bit != 0
 }
 
-// most is how many are here at most.
-func (l *newborn) most() (n int) {
-	for _, w := range l.walks {
-		n += w.births.n
-	}
-	return n
-}
-
 // all gives the objects, also those that were taken, each until the next one. An order that is shared is none.
 func (l *newborn) all(doubts *doubts) iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		o := Object{Promoted: Unknown}
 		for _, w := range l.walks {
-			o.Born = w.born
-			for in, p := range w.births.all(w.decoder) {
-				if p.in(in, &o); l.nameless > 0 && doubts.of(o.Order) == shared {
-					o.Order = 0
-				}
-				if !yield(&o) {
+			for o := range l.of(w, w.births.events, doubts) {
+				if !yield(o) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// byAddress is all in the order of addresses, as long as no two events have objects in one place.
+func (l *newborn) byAddress(doubts *doubts) iter.Seq[*Object] {
+	type event struct {
+		bornWalk
+		at int // in births
+	}
+	return func(yield func(*Object) bool) {
+		var events []event
+		for _, w := range l.walks {
+			for at := range w.births.events {
+				events = append(events, event{w, at})
+			}
+		}
+		address := func(e event) uint64 { return e.births.events[e.at].address }
+		slices.SortFunc(events, func(a, b event) int { return cmp.Compare(address(a), address(b)) })
+		for _, e := range events {
+			for o := range l.of(e.bornWalk, e.births.events[e.at:][:1], doubts) {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// of gives the objects of some events of a walk.
+func (l *newborn) of(w bornWalk, events []birthEvent, doubts *doubts) iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		o := Object{Promoted: Unknown, Born: w.born}
+		for in, p := range born(w.decoder, events) {
+			if p.in(in, &o); l.nameless > 0 && doubts.of(o.Order) == shared {
+				o.Order = 0
+			}
+			if !yield(&o) {
+				return
 			}
 		}
 	}

@@ -77,9 +77,6 @@ func (t *Table) All() iter.Seq[*Object] {
 	}
 }
 
-// Most is how many objects there are at most.
-func (t *Table) Most() int { return t.young.len() + t.old.len() + len(t.unordered) + t.newborn.most() }
-
 // Resume takes what a keyframe says of all objects: a walk with Held, which stays as it is but for that. The table goes
 // on from there.
 func (t *Table) Resume(w *Walk) {
@@ -102,23 +99,34 @@ func (t *Table) Born(pause int, w *Walk, first bool) {
 	}
 	for c := range w.list.chunks(0, w.list.n) {
 		for k := range c.objects {
-			p := &c.objects[k]
-			if p.has(isMoved) && !first {
-				continue
+			if p := &c.objects[k]; first || !p.has(isMoved) {
+				t.bornAlone(int32(pause), c.in, p, again)
 			}
-			o := p.object(c.in)
-			o.Born = int32(pause)
-			if isNew := p.has(isNew); o.Order != 0 && t.isShared(o.Order, isNew, again) {
-				t.share(1, isNew && again)
-				o.Order = 0
-			}
-			t.insert(&o)
 		}
 	}
+	if first {
+		for c := range w.allMoved() {
+			for k := range c.objects {
+				t.bornAlone(int32(pause), c.in, &c.objects[k], again)
+			}
+		}
+	}
+	w.moved = nil
 	if w.free(); w.births.n > 0 {
 		t.newborn.walks = append(t.newborn.walks, bornWalk{w, int32(pause)})
 	}
 	t.LeftOut += w.End.LeftOut
+}
+
+// bornAlone takes an object that is none of births.
+func (t *Table) bornAlone(pause int32, in *span, p *packed, again bool) {
+	o := p.object(in)
+	o.Born = pause
+	if isNew := p.has(isNew); o.Order != 0 && t.isShared(o.Order, isNew, again) {
+		t.share(1, isNew && again)
+		o.Order = 0
+	}
+	t.insert(&o)
 }
 
 // born takes orders that a walk has given one behind the other to births.

@@ -18,8 +18,9 @@ type Walk struct {
 	Held      *Held // where its objects are those of a keyframe behind it; else nil
 
 	births  births
-	list    list     // of other objects
-	decoder *Decoder // nil: neither has any
+	moved   []readAgain // events of what the collector has moved
+	list    list        // of other objects; isMoved: it has turned out that it was there before
+	decoder *Decoder    // nil: none of them has any
 }
 
 // End is what the agent says of a walk's single objects.
@@ -35,12 +36,12 @@ func (w *Walk) IsWhole() bool {
 	return w.Ended && w.End.LeftOut == 0 && w.Undecoded == 0 && w.Events == w.End.Events && w.Objects == w.End.Objects
 }
 
-// Add takes an event of abi.EventHeapSingles, whose data are the walk's from there on. False: it is damaged, or of
-// another walk; then it has changed nothing but a count. What it takes of memory is in proportion to the data.
-func (w *Walk) Add(data []byte, d *Decoder) bool {
+// Add takes an event of abi.EventHeapSingles, which is asked for its data again. False: it is damaged, or of another
+// walk; then it has changed nothing but a count. What it takes of memory is in proportion to the data.
+func (w *Walk) Add(event Event, d *Decoder) bool {
 	before := w.list.n
 	w.decoder = d
-	objects, good := w.decode(data, d)
+	objects, good := w.decode(event, d)
 	if !good {
 		w.list.truncate(&d.pool, before)
 		w.Undecoded++
@@ -56,14 +57,15 @@ func (w *Walk) added(objects int) {
 	w.Objects += int64(objects)
 }
 
-// decode takes births, and appends others to the list.
-func (w *Walk) decode(data []byte, d *Decoder) (objects int, good bool) {
-	e, good := d.open(data)
+// decode takes an event that has births, or moved objects, and appends others to the list.
+func (w *Walk) decode(event Event, d *Decoder) (objects int, good bool) {
+	e, good := d.open(event.Data())
 	if !good || e.walk != w.Number {
 		return 0, false
 	}
 	objects = e.left()
-	born := birthEvent{data: data, meanings: d.meanings.now(), order: e.next, from: w.list.n}
+	again := readAgain{event, d.meanings.now()}
+	born := birthEvent{readAgain: again, address: e.at.address, order: e.next, from: w.list.n}
 	areBorn := !e.at.moved && !isOld(e.at.space)
 	for e.left() > 0 {
 		c, good := e.read(d.some[:])
@@ -74,7 +76,7 @@ func (w *Walk) decode(data []byte, d *Decoder) (objects int, good bool) {
 		if areBorn {
 			births = c.new
 		}
-		if born.n += births; int(births) == len(c.objects) {
+		if born.n += births; int(births) == len(c.objects) || e.at.moved {
 			continue
 		}
 		w.list.begin(*c.in)
@@ -87,6 +89,9 @@ func (w *Walk) decode(data []byte, d *Decoder) (objects int, good bool) {
 	if !e.ended() {
 		return 0, false
 	}
+	if e.at.moved {
+		w.moved = append(w.moved, again)
+	}
 	if born.to = w.list.n; born.n > 0 {
 		w.births.events = append(w.births.events, born)
 		w.births.n += int(born.n)
@@ -94,7 +99,19 @@ func (w *Walk) decode(data []byte, d *Decoder) (objects int, good bool) {
 	return objects, true
 }
 
-// All gives the objects, in the order of events, each until the next one. Nobody may Add any meanwhile.
+// allMoved gives what the collector has moved.
+func (w *Walk) allMoved() iter.Seq[chunk] {
+	return func(yield func(chunk) bool) {
+		for _, c := range chunksOf(w.decoder, w.moved, func(e *readAgain) *readAgain { return e }) {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// All gives the objects, those that were moved behind the others, each until the next one. Nobody may Add any
+// meanwhile.
 func (w *Walk) All() iter.Seq[*Seen] {
 	return func(yield func(*Seen) bool) {
 		chunk := func(c chunk) bool {
@@ -107,7 +124,7 @@ func (w *Walk) All() iter.Seq[*Seen] {
 			return true
 		}
 		at := 0
-		for e, c := range w.births.chunks(w.decoder) {
+		for e, c := range chunksOfBirths(w.decoder, w.births.events) {
 			for other := range w.list.chunks(at, e.from) {
 				if !chunk(other) {
 					return
@@ -122,6 +139,11 @@ func (w *Walk) All() iter.Seq[*Seen] {
 				return
 			}
 		}
+		for c := range w.allMoved() {
+			if !chunk(c) {
+				return
+			}
+		}
 		if w.Held == nil {
 			return
 		}
@@ -133,7 +155,7 @@ func (w *Walk) All() iter.Seq[*Seen] {
 	}
 }
 
-// free gives the memory of objects that are no births to walks that follow, which have as many, or fewer.
+// free gives the memory of the list to walks that follow, which have as many, or fewer.
 func (w *Walk) free() {
 	if w.decoder != nil {
 		pieces := len(w.list.list)
