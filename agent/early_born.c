@@ -3,6 +3,7 @@
 #include "early_born.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "agent.h"
 #include "early.h"
@@ -12,6 +13,7 @@
 
 enum {
     MOST_HELD = 1 << 20, /* objects, between two pauses */
+    MOST_RECOUNTED = 1 << 14,
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
     TOGETHER = 512,  /* held objects that a thread reads at a time */
     AS_LONG = 128    /* bytes of eden that are read in the time that one of those takes */
@@ -34,6 +36,14 @@ static struct held {
     uint64_t bytes;
 } *held; /* MOST_HELD */
 static size_t held_count;
+
+/* Objects that may have counted as another site's. */
+static struct recounted {
+    uintptr_t at;
+    uint32_t number; /* of the class with that site's tag */
+    bool counted;
+} recounted[MOST_RECOUNTED];
+static size_t recounted_count;
 
 bool make_early_born(new_heap_class *is_new) {
     search = (struct class_search){is_new, &other};
@@ -107,9 +117,46 @@ void add_up_born(void) {
     if (!pause_begins()) add_up(&born);
 }
 
+/* Another thread has locked an object when it was to be tagged, and nobody any more when it was read. If it was of a
+ * class of which one site gives no tags, it counted as that one's. Who gives tags late gives it one now. */
+void recount_born(uintptr_t object) {
+    struct heap_class *c = known_heap_class(klass_of_object(object));
+    if (c && c->implied && tag_of(key_of_object(object)) == 0 && recounted_count < MOST_RECOUNTED)
+        recounted[recounted_count++] = (struct recounted){object, implied_class(c)->number, true};
+}
+
+static int by_address(const void *a, const void *b) {
+    uintptr_t x = ((const struct recounted *)a)->at, y = ((const struct recounted *)b)->at;
+    return (x > y) - (x < y);
+}
+
+/* What waits has not counted. */
+static void leave_out_held(void) {
+    for (size_t i = 0; i < held_count && recounted_count > 0; i++) {
+        struct recounted key = {.at = held[i].at};
+        struct recounted *same = bsearch(&key, recounted, recounted_count, sizeof key, by_address);
+        if (same) same->counted = false;
+    }
+}
+
+static void recount(struct reader *r) {
+    qsort(recounted, recounted_count, sizeof *recounted, by_address);
+    leave_out_held();
+    for (size_t i = 0; i < recounted_count; i++) {
+        struct heap_class *c = look_up_class(recounted[i].at, &r->search);
+        if (!recounted[i].counted || !c) continue;
+        struct sum *before = &r->born.by_class[recounted[i].number];
+        uint64_t bytes = bytes_of_object(c, recounted[i].at);
+        before->objects--;
+        before->bytes -= bytes;
+        add_object(&r->born, c->number, bytes);
+    }
+}
+
 uint64_t count_born(struct reader *r) {
     move_tally(&born, &r->born);
     add_up(&r->born);
+    recount(r);
     r->objects += all.objects;
     return all.bytes;
 }
@@ -146,6 +193,6 @@ void clear_early_born(void) {
     clear_fresh(&fresh);
     clear_tally(&born);
     all = (struct sum){0};
-    held_count = 0;
+    held_count = recounted_count = 0;
     needs_write = false;
 }

@@ -20,6 +20,9 @@ bool born_is_wrong(void);
 /* Whether some of what counts needs to be written to where tags may get lost. The pause has begun. */
 bool born_needs_write(void);
 
+/* The same: an object that was read, unless it waits, is to have another tag than it had. */
+void recount_born(uintptr_t object);
+
 /* The same: adds what was read to what a reader has, and gives how many bytes it was. */
 uint64_t count_born(struct reader *r);
 

@@ -325,7 +325,7 @@ static void walk(bool last) {
     rows = self.objects = self.unread = 0;
     loses = may_lose_tags();
     const struct heap_early *read = stop_early(loses);
-    give_late_tags();
+    give_late_tags(mind_late_tag);
     bool same_classes = begin_walk(put_implied, put_gone) && walks > 0;
     look_at_spaces(&news, read, loses && unkept);
     moved_all |= news.unseen;

@@ -58,11 +58,13 @@ void tag_late(JNIEnv *env, jobject object, jint tag) {
     while (n > 0) (*env)->DeleteWeakGlobalRef(env, gone[--n]);
 }
 
-void give_late_tags(void) {
+void give_late_tags(void (*gives)(uintptr_t object)) {
     pthread_mutex_lock(&lock);
     for (; given < count; given++) {
         uintptr_t handle = (uintptr_t)late[given].object & ~(uintptr_t)TAG_OF_HANDLE, object = 0;
-        if (read_if_mapped(handle, &object, sizeof object) && object) set_tag(object, late[given].tag);
+        if (!read_if_mapped(handle, &object, sizeof object) || !object) continue;
+        gives(object);
+        set_tag(object, late[given].tag);
     }
     pthread_mutex_unlock(&lock);
 }

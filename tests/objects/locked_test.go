@@ -28,16 +28,34 @@ func TestLocked(t *testing.T) {
 	})
 }
 
+// TestLockedBefore has others lock objects, and let go of them again, before they are read while the program runs: they
+// have no tag then, as those of the site that gives none.
+func TestLockedBefore(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		lockAndCount(t, jdk, "G1", untagged, []int{400_000, 0, 0})
+	})
+}
+
 func testLocked(t *testing.T, jdk jvmtest.JDK, collector, track string) {
 	const rounds, each = 20_000, 40
-	copies := int64(rounds / each)
+	copies := each
 	if track == untagged { // these would be taken for objects of the site that gives none
 		copies = 0
 	}
+	lockAndCount(t, jdk, collector, track, []int{rounds, rounds / 10, copies})
+}
+
+// lockAndCount runs the program with numbers of rounds: all of them, between collections, and between copies.
+func lockAndCount(t *testing.T, jdk jvmtest.JDK, collector, track string, args []int) {
+	rounds, copies := int64(args[0]), int64(0)
+	if args[2] > 0 {
+		copies = rounds / int64(args[2])
+	}
 	command := mallardtest.Compiled(t, jdk, "Locked")
 	command.Options = []string{"-XX:+Use" + collector + "GC", "-Xmx64m", "-Xmn4m", noDead}
-	command.Args = []string{strconv.Itoa(rounds), strconv.Itoa(rounds / 10), strconv.FormatInt(copies*each/rounds*each,
-		10)}
+	for _, arg := range args {
+		command.Args = append(command.Args, strconv.Itoa(arg))
+	}
 	history, p, output := recordedAll(t, jdk, command, strings.Fields(track)...)
 	if output.ExitCode != 0 || !strings.HasSuffix(output.Stdout, ", 0 hashes have changed\n") {
 		t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes objects of one class at two sites: "Locked ROUNDS ROUNDS_BETWEEN_COLLECTIONS ROUNDS_BETWEEN_COPIES". While
- * the constructors of some run another thread locks these, and does not unlock them before they are over: headers are
- * elsewhere then. Of copies nobody can say what made them; 0: there are none. All are kept for a while, those of every
+ * Makes objects of one class at two sites: "Locked ROUNDS ROUNDS_BETWEEN_COLLECTIONS ROUNDS_BETWEEN_COPIES"; 0: it asks
+ * for none. While the constructors of some run another thread locks these, and does not unlock them before they are
+ * over: headers are elsewhere then. Of copies nobody can say what made them. All are kept for a while, those of every
  * tenth round for ever.
  */
 public class Locked {
@@ -65,7 +65,7 @@ public class Locked {
                 if (copies > 0 && i % copies == 0) {
                     keep(i, Shown.copy(kept.get(0)));
                 }
-                if (i % full == full - 1) {
+                if (full > 0 && i % full == full - 1) {
                     System.gc();
                 }
             }
