@@ -259,12 +259,6 @@ const struct heap_early *stop_early(bool may_lose_tags) {
     return &early;
 }
 
-void mind_late_tag(uintptr_t object) {
-    if (!started || !is_read_early(object)) return;
-    size_t next = gap_from(holes, hole_count, object + 1);
-    if (next == 0 || holes[next - 1].to <= object) recount_born(object);
-}
-
 void clear_early(bool moved_all) {
     if (!started) return;
     clear_early_born();

@@ -13,9 +13,6 @@ void start_early(new_heap_class *is_new);
  * may get lost of some objects, which have to be looked at again. */
 const struct heap_early *stop_early(bool may_lose_tags);
 
-/* Behind stop_early: an object is about to get its tag, and may have counted without one. */
-void mind_late_tag(uintptr_t object);
-
 /* In any thread: whether the world is stopped, or about to be: nothing may be read then. Who reads asks every so many
  * objects. */
 bool pause_begins(void);

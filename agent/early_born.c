@@ -7,6 +7,7 @@
 
 #include "agent.h"
 #include "early.h"
+#include "early_moved.h"
 #include "fresh.h"
 #include "pages.h"
 #include "pieces.h"
@@ -121,7 +122,7 @@ void add_up_born(void) {
  * class of which one site gives no tags, it counted as that one's. Who gives tags late gives it one now. */
 void recount_born(uintptr_t object) {
     struct heap_class *c = known_heap_class(klass_of_object(object));
-    if (c && c->implied && tag_of(key_of_object(object)) == 0 && recounted_count < MOST_RECOUNTED)
+    if (held && c && c->implied && tag_of(key_of_object(object)) == 0 && recounted_count < MOST_RECOUNTED)
         recounted[recounted_count++] = (struct recounted){object, implied_class(c)->number, true};
 }
 
@@ -130,22 +131,35 @@ static int by_address(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What waits has not counted. */
-static void leave_out_held(void) {
-    for (size_t i = 0; i < held_count && recounted_count > 0; i++) {
-        struct recounted key = {.at = held[i].at};
-        struct recounted *same = bsearch(&key, recounted, recounted_count, sizeof key, by_address);
-        if (same) same->counted = false;
+/* What has not counted. */
+static void leave_out(uintptr_t from, uintptr_t to) {
+    size_t low = 0, high = recounted_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (recounted[middle].at < from)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    for (; low < recounted_count && recounted[low].at < to; low++) recounted[low].counted = false;
 }
 
-static void recount(struct reader *r) {
+/* What is read in the pause, be it born or moved. */
+static void leave_out_others(const struct heap_news *news) {
+    const struct early_moved *moved = news->moved_early ? early_moved() : NULL;
+    for (size_t i = 0; i < news->range_count; i++) leave_out(news->ranges[i].from, news->ranges[i].to);
+    for (size_t i = 0; i < held_count; i++) leave_out(held[i].at, held[i].at + 1);
+    for (size_t i = 0; moved && i < moved->held_count; i++) leave_out(moved->held[i].at, moved->held[i].to);
+}
+
+static void recount(struct reader *r, const struct heap_news *news) {
+    if (recounted_count == 0) return;
     qsort(recounted, recounted_count, sizeof *recounted, by_address);
-    leave_out_held();
+    leave_out_others(news);
     for (size_t i = 0; i < recounted_count; i++) {
         struct heap_class *c = look_up_class(recounted[i].at, &r->search);
-        if (!recounted[i].counted || !c) continue;
         struct sum *before = &r->born.by_class[recounted[i].number];
+        if (!recounted[i].counted || !c || before->objects == 0) continue;
         uint64_t bytes = bytes_of_object(c, recounted[i].at);
         before->objects--;
         before->bytes -= bytes;
@@ -153,10 +167,10 @@ static void recount(struct reader *r) {
     }
 }
 
-uint64_t count_born(struct reader *r) {
+uint64_t count_born(struct reader *r, const struct heap_news *news) {
     move_tally(&born, &r->born);
     add_up(&r->born);
-    recount(r);
+    recount(r, news);
     r->objects += all.objects;
     return all.bytes;
 }

@@ -2,6 +2,7 @@
 #ifndef MALLARD_EARLY_BORN_H
 #define MALLARD_EARLY_BORN_H
 
+#include "hotspot_spaces.h"
 #include "reader.h"
 
 /* VMInit, behind find_objects. False: there is no memory. */
@@ -20,11 +21,11 @@ bool born_is_wrong(void);
 /* Whether some of what counts needs to be written to where tags may get lost. The pause has begun. */
 bool born_needs_write(void);
 
-/* The same: an object that was read, unless it waits, is to have another tag than it had. */
+/* The same: an object is about to get a tag, and may have counted without one. */
 void recount_born(uintptr_t object);
 
-/* The same: adds what was read to what a reader has, and gives how many bytes it was. */
-uint64_t count_born(struct reader *r);
+/* The same: adds what was read, which is no news, to what a reader has, and gives how many bytes it was. */
+uint64_t count_born(struct reader *r, const struct heap_news *news);
 
 /* The same: has the threads that read pieces read what waits. */
 void list_held(struct goal g);

@@ -267,7 +267,7 @@ static void add_moved_early(const struct early_moved *read) {
 /* What is old is read while other threads begin with eden. Gives how many bytes were read early. */
 static uint64_t read_news(const struct heap_news *news, bool may_guess) {
     const struct heap_range born = {.space = ABI_HEAP_EDEN, .origin = ABI_HEAP_BORN};
-    uint64_t early = news->born_early ? count_born(&self) : 0;
+    uint64_t early = news->born_early ? count_born(&self, news) : 0;
     if (news->born_early) list_held(young_goal(&born, false));
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
@@ -325,7 +325,7 @@ static void walk(bool last) {
     rows = self.objects = self.unread = 0;
     loses = may_lose_tags();
     const struct heap_early *read = stop_early(loses);
-    give_late_tags(mind_late_tag);
+    give_late_tags(recount_born);
     bool same_classes = begin_walk(put_implied, put_gone) && walks > 0;
     look_at_spaces(&news, read, loses && unkept);
     moved_all |= news.unseen;

@@ -253,17 +253,6 @@ bool next_moved(uint32_t *region, struct heap_range *to) {
 
 void read_early(uint32_t region, uintptr_t to) { regions[region].early = to; }
 
-bool is_read_early(uintptr_t object) {
-    struct regions all = g1_regions();
-    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
-        if (tag_of(all.list[i]) != vm->eden_tag) continue;
-        struct extent e = region_extent(all.list[i]);
-        if (object >= e.bottom && object < e.top)
-            return object >= regions[i].known && object >= regions[i].moved && object < regions[i].early;
-    }
-    return false;
-}
-
 static void forget_early(bool eden, bool others) {
     struct regions all = g1_regions();
     for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)

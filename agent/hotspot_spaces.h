@@ -76,9 +76,6 @@ bool next_moved(uint32_t *region, struct heap_range *to);
 /* A region was read up to there. */
 void read_early(uint32_t region, uintptr_t to);
 
-/* In a pause, before look_at_spaces: whether an object is in eden, below where that has come to since the last one. */
-bool is_read_early(uintptr_t object);
-
 /* At the end of a pause: what it has collected (ABI_HEAP_NOTHING, ...). */
 uint32_t look_at_collection(void);
 /* Of G1's regions that were old or humongous, those that are free now, from *region on: at most n of them. Moves
