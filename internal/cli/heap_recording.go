@@ -157,6 +157,9 @@ func holder(paths []heapgraph.PathRow, objects, others int64) string {
 
 // beginSingles is called before the only question about single objects.
 func (r *heapRecording) beginSingles() {
+	if !r.history.HasSingles() {
+		return
+	}
 	r.history.SinglesOnce()
 	debug.FreeOSMemory() // what reading has left
 	collectAt(followingGarbage)
