@@ -327,11 +327,9 @@ static void see_second(JNIEnv *env, int slot, jobject from, struct read r) {
         struct message m = {0};
         put_sampled_pair(&m, &(struct sampled_pair_fields){.made = s->made, .read = read, .outcome = outcome,
             .bytes = s->bytes, .reads = with->reads});
-        if (read)
-            post_at_once(ABI_SAMPLED_PAIR, &m);
-        else
-            free_message(&m);
-        if (read && replica_options.values && (outcome & ABI_PAIR_COPIES)) {
+        bool posted = read && post_at_once(ABI_SAMPLED_PAIR, &m);
+        if (!read) free_message(&m);
+        if (posted && replica_options.values && (outcome & ABI_PAIR_COPIES)) {
             struct said_values none = {0};
             tell_value(env, from, s->signature, s->made, r.contents, s->group->key == s->key ? &s->group->said : &none);
         }
