@@ -1,5 +1,5 @@
 /* The spaces of the heap, and what is new in them: what was not there yet when they were looked at last. Read while the
- * world is stopped, from the thread that stops it, but for what early.c asks for. Only hotspot*.c, heap.c and early.h
+ * world is stopped, from the thread that stops it, but for what early.c asks for. Only hotspot*.c, heap.c and early*.h
  * include this. */
 #ifndef MALLARD_HOTSPOT_SPACES_H
 #define MALLARD_HOTSPOT_SPACES_H
