@@ -60,11 +60,12 @@ uint64_t header_of_locked(uintptr_t object) {
 }
 
 /* Where bits can be put into an object's header, while the world stands still: nobody locks it then. NULL: it is
- * biased, or elsewhere, and may be another's. */
+ * biased, or elsewhere, and may be another's. A header of 0 is one that somebody puts elsewhere at this moment, but
+ * where they stay in the object: then it is one that is locked, and as code has made it. */
 static uint64_t *writable_header(uintptr_t object) {
     uint64_t *header = header_place(object);
-    if (lost_header(object)) return NULL;
-    return *header != 0 && (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
+    if (lost_header(object) || (*header == 0 && on_stacks)) return NULL;
+    return (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
 }
 
 /* The hash of an order, which is another one's of none: package abi, "Flags and orders of single objects". Who gives

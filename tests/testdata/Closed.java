@@ -28,6 +28,8 @@ class Closed {
     }
 
     public static void main(String[] args) throws Exception {
+        // A tenth of a second behind its start JDK 25 opens a file of its own (os::read_image_release_file).
+        Thread.sleep(1000);
         List<FileOutputStream> files = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             files.add(new FileOutputStream(args[0] + "/" + i));

@@ -60,13 +60,14 @@ public class Locked {
 
         void make() throws Throwable {
             for (int i = 0; i < rounds; i++) {
-                keep(i, one(i % 8 == 0));
+                Shown first = one(i % 8 == 0);
+                if (full > 0 && i % full == 0) { // the other thread has it locked, if it was shown
+                    System.gc();
+                }
+                keep(i, first);
                 keep(i, two(i % 16 == 0));
                 if (copies > 0 && i % copies == 0) {
                     keep(i, Shown.copy(kept.get(0)));
-                }
-                if (full > 0 && i % full == full - 1) {
-                    System.gc();
                 }
             }
             over = true;
