@@ -77,7 +77,7 @@ func page(results string) (string, error) {
 }
 
 // A table is printed whole up to so many rows.
-const smallTable = 6
+const smallTable = 8
 
 // summary is what the page says of a table.
 func (t *table) summary() string {

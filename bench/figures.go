@@ -26,6 +26,7 @@ type Figures struct {
 	Cells         []*Cell            `json:"runtime,omitempty"`
 	Turns         []Turns            `json:"turns,omitempty"`
 	Tracks        []Turns            `json:"tracks,omitempty"`
+	Objects       []Turns            `json:"objects,omitempty"`
 	Pauses        []Turns            `json:"pauses,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`

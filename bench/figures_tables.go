@@ -28,8 +28,10 @@ func (f *Figures) tables(part string) []*table {
 		tables = turnsTables(sitesInTurns, f.Turns)
 	case "tracks":
 		tables = turnsTables(tracksInTurns, f.Tracks)
+	case "objects":
+		tables = objectsTables(f.Objects)
 	case "pauses":
-		tables = turnsBySetting(f.Pauses, pausesTable)
+		tables = pausesTables("pauses", f.Pauses)
 	case "startup":
 		tables = startupTables(f.Startup)
 	case "counters":

@@ -31,6 +31,11 @@ func measured() *Figures {
 		{plain: {Whole: 10, Steady: 5}, mallard: {Whole: 14, Steady: 5.1}}}}}
 	f.Tracks = []Turns{{fop, "G1", []map[string]Turn{{plain: {Whole: 10, Steady: 5, Memory: 100},
 		mallardSampled: {Whole: 12, Steady: 5.5, Memory: 110, Recorder: 20}}}}}
+	f.Objects = []Turns{{fop, "G1", []map[string]Turn{
+		{plain: {Whole: 10, Steady: 5, Elapsed: 4, Threads: map[string]float64{programThreads: 5},
+			Pauses: samplePauses(2)},
+			mallardObjects: {Whole: 12, Steady: 5.5, Elapsed: 5, Pauses: samplePauses(3),
+				Threads: map[string]float64{programThreads: 5.2, recorderThreads: 0.3}}}}}}
 	f.Pauses = []Turns{{fop, "Serial", []map[string]Turn{
 		{plain: {Whole: 10, Pauses: samplePauses(1)}, mallard: {Whole: 11, Pauses: samplePauses(1.1)}}}}}
 	f.Copies = []Copies{{subject: fop, Change: changes[0].name, Objects: map[string]int64{plain: 10, withChange: 9},
@@ -156,8 +161,10 @@ func TestDocument(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "| fop | 2 | 1.06 (1.02–1.10) | 1.30 (1.20–1.40) |") {
 		t.Errorf("the page does not have the sample: %v", err)
 	}
-	if !strings.Contains(string(page), "### Pauses\n") {
-		t.Error("the page says nothing of pauses that were measured")
+	for _, title := range []string{"### Pauses\n", "### Objects\n", "| program | 1.000 | 1.040 |"} {
+		if !strings.Contains(string(page), title) {
+			t.Errorf("the page has no %q of what was measured", title)
+		}
 	}
 	checkPlot(t, filepath.Join(root, "docs", plotFile))
 }

@@ -15,12 +15,7 @@ func measurePauses(s *session) error {
 			return err
 		}
 	}
-	var logging []variant
-	for _, v := range variants {
-		v.safepoints = true
-		logging = append(logging, v)
-	}
-	return s.measureInTurns(logging, &s.figures.Pauses, sayPauses)
+	return s.measureInTurns(withSafepoints(variants), &s.figures.Pauses, sayPauses)
 }
 
 // sayPauses says what a round has of them.

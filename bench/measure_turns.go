@@ -26,6 +26,19 @@ func measureTracks(s *session) error {
 	return errors.Join(err, s.measureInTurns(of, &s.figures.Tracks, sayTurns))
 }
 
+// measureObjects measures what objects take, and their sites, with pauses.
+func measureObjects(s *session) error {
+	of, err := selectVariants(strings.Join([]string{mallard, mallardUntagged, mallardObjects}, ","))
+	return errors.Join(err, s.measureInTurns(withSafepoints(of), &s.figures.Objects, sayObjects))
+}
+
+// sayObjects says what a round has taken with objects.
+func sayObjects(round map[string]Turn) string {
+	with, without := round[mallardObjects], round[plain]
+	return fmt.Sprintf("%.2f of the plain run's processor time in steady state, %.2f of its wall time",
+		with.Steady/without.Steady, with.Elapsed/without.Elapsed)
+}
+
 // sayTurns says what a round has taken.
 func sayTurns(round map[string]Turn) string {
 	return fmt.Sprintf("%.2f of the plain run's processor time, %.2f in steady state",
@@ -97,8 +110,9 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 		}
 		players = append(players, p)
 	}
-	var began map[string]time.Duration
+	var began map[string]spent
 	var beganAt int64 // in ms since 1970
+	elapsed := map[string]time.Duration{}
 	for i := range warmup + timed {
 		if i == warmup {
 			var err error
@@ -106,12 +120,15 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 				return nil, err
 			}
 			beganAt = time.Now().UnixMilli()
+			clear(elapsed)
 		}
 		// Not one after the other in a circle: then each would always find the caches as the same one left them.
 		for _, k := range rand.New(rand.NewPCG(0, uint64(i))).Perm(len(players)) {
+			at := time.Now()
 			if _, err := players[k].goOn("turn"); err != nil {
 				return nil, err
 			}
+			elapsed[players[k].name] += time.Since(at)
 		}
 	}
 	endedAt := time.Now().UnixMilli()
@@ -129,8 +146,9 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 		if err != nil {
 			return nil, err
 		}
-		turn := Turn{Whole: whole.Seconds(), Steady: (ended[p.name] - began[p.name]).Seconds(), Memory: memory,
-			Recorder: recorder}
+		turn := Turn{Whole: whole.Seconds(), Steady: (ended[p.name].all - began[p.name].all).Seconds(),
+			Elapsed: elapsed[p.name].Seconds(), Memory: memory, Recorder: recorder}
+		turn.Threads = spentByThreads(began[p.name].threads, ended[p.name].threads, turn.Steady)
 		if p.safepoints {
 			list, err := readSafepoints(p.folder)
 			if err != nil {
@@ -217,20 +235,43 @@ func (p *player) goOn(word string) (rest string, err error) {
 	return p.await(word)
 }
 
-// clocks reads the processor time of each player so far: of the JVM and of what started it.
-func clocks(players []*player) (map[string]time.Duration, error) {
-	clocks := map[string]time.Duration{}
+// spent is a player's processor time so far.
+type spent struct {
+	all     time.Duration      // of the JVM and of what started it
+	threads map[string]float64 // seconds, by kind
+}
+
+// clocks reads that of each player.
+func clocks(players []*player) (map[string]spent, error) {
+	clocks := map[string]spent{}
 	for _, p := range players {
+		var now spent
+		var err error
+		if now.threads, err = p.threadClocks(); err != nil {
+			return nil, err
+		}
 		processes := []int{p.jvm, p.command.Process.Pid}
 		for _, pid := range slices.Compact(processes) {
-			spent, err := processClock(pid)
+			of, err := processClock(pid)
 			if err != nil {
 				return nil, err
 			}
-			clocks[p.name] += spent
+			now.all += of
 		}
+		clocks[p.name] = now
 	}
 	return clocks, nil
+}
+
+// threadClocks is that of the JVM's threads and the recorder.
+func (p *player) threadClocks() (map[string]float64, error) {
+	clocks, err := threadClocks(p.jvm)
+	if err == nil && p.command.Process.Pid != p.jvm {
+		var recorder time.Duration
+		recorder, err = processClock(p.command.Process.Pid)
+		clocks[recorderThreads] = recorder.Seconds()
+	}
+	return clocks, err
 }
 
 // finish has the workload end, reads its checksum and gives the processor time of all.

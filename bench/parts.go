@@ -16,6 +16,7 @@ var parts = []part{
 	{"runtime", measureRuntime},
 	{"turns", measureTurns},
 	{"tracks", measureTracks},
+	{"objects", measureObjects},
 	{"pauses", measurePauses},
 	{"startup", measureStartup},
 	{"counters", measureCounters},

@@ -25,9 +25,14 @@ var (
 
 func wholePauses(p *Pauses) PausesByOperation { return p.Whole }
 
+// pausesTables has a table for each JDK and collector, whose name begins so.
+func pausesTables(name string, rows []Turns) []*table {
+	return turnsBySetting(rows, func(key settingKey, rows []Turns) *table { return pausesTable(name, key, rows) })
+}
+
 // pausesTable has the pauses of the plain run, and what the variants have as a factor of that. The mean says what to
 // expect of a program; the note has all programs together, of which those with long pauses have most.
-func pausesTable(key settingKey, rows []Turns) *table {
+func pausesTable(name string, key settingKey, rows []Turns) *table {
 	others := comparedInTurns(rows)
 	compared := []pauseQuantity{allPauses, longestPause, collectionPauses, steadyPauses}
 	header := []string{"program", "rounds", "pauses", "seconds", "longest, ms"}
@@ -36,7 +41,7 @@ func pausesTable(key settingKey, rows []Turns) *table {
 			header = append(header, quantity.title+v.name)
 		}
 	}
-	t := newTable("pauses-"+key.file(), fmt.Sprintf("Pauses as a factor of the plain run's, in turns, %v", key),
+	t := newTable(name+"-"+key.file(), fmt.Sprintf("Pauses as a factor of the plain run's, in turns, %v", key),
 		header...)
 	means := make([][]float64, len(compared)*len(others))
 	for _, r := range rows {
@@ -106,5 +111,5 @@ func pausesTogether(rows []Turns, others []variant) string {
 		}
 		factors = append(factors, fmt.Sprintf("%.2f with %s", with/without, v.name))
 	}
-	return "Pauses of all programs together, as a factor of the plain runs': " + strings.Join(factors, ", ") + "."
+	return "Pauses of all programs together: " + strings.Join(factors, ", ") + "."
 }

@@ -115,7 +115,7 @@ func TestPausesTable(t *testing.T) {
 		return Turns{subject{"17.0.1", workload}, "Serial", rounds}
 	}
 	idle := &Pauses{Whole: PausesByOperation{"ThreadDump": {1, 0.001, 0.001}}}
-	tables := turnsBySetting([]Turns{
+	tables := pausesTables("pauses", []Turns{
 		row("fop", map[string]Turn{plain: {Pauses: samplePauses(1)}, mallard: {Pauses: samplePauses(1.2)},
 			mallardObjects: {Pauses: samplePauses(2)}},
 			map[string]Turn{plain: {Pauses: samplePauses(1)}, mallard: {Pauses: samplePauses(1)},
@@ -123,7 +123,7 @@ func TestPausesTable(t *testing.T) {
 		row("batik", map[string]Turn{plain: {Pauses: idle}, mallard: {Pauses: samplePauses(1)},
 			mallardObjects: {Pauses: idle}}),
 		row("xalan", map[string]Turn{plain: {Pauses: samplePauses(1)}, mallardObjects: {Pauses: samplePauses(2)}}),
-	}, pausesTable)
+	})
 	if len(tables) != 1 || tables[0].name != "pauses-17.0.1-Serial" {
 		t.Fatalf("tables: %v", tables)
 	}
@@ -136,7 +136,7 @@ func TestPausesTable(t *testing.T) {
 		"| xalan | 1 | 5 | 0.200 | 150.0 |  | 3.50 |  | 4.00 |  | 2.00 |  | 4.00 |",
 		"| geometric mean |  |  |  |  | 1.250 | 3.500 | 1.220 | 4.000 | 1.100 | 2.000 | 1.220 | 4.000 |",
 		// 0.25 and 0.2 s of 0.2 and 0.001 s; 0.7, 0.001 and 0.7 s of 0.2, 0.001 and 0.2 s
-		"runs': 2.24 with mallard, 3.49 with mallard-objects.",
+		"programs together: 2.24 with mallard, 3.49 with mallard-objects.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

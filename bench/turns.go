@@ -18,20 +18,25 @@ type Turns struct {
 type Turn struct {
 	Whole    float64 `json:"whole"`                 // of the process
 	Steady   float64 `json:"steady"`                // of the timed iterations, and what the JVM does meanwhile
+	Elapsed  float64 `json:"elapsed,omitempty"`     // of the timed iterations, on the wall
 	Memory   float64 `json:"memory_mb,omitempty"`   // of the JVM: the most that was resident
 	Recorder float64 `json:"recorder_mb,omitempty"` // the same, of the recorder
 	Pauses   *Pauses `json:"pauses,omitempty"`      // nil if the JVM's safepoints were not logged
+
+	Threads map[string]float64 `json:"threads,omitempty"` // of Steady, by kind
 }
 
 // turned is a part that is measured in turns.
 type turned struct {
 	name, title string
 	withMemory  bool // of JVM and recorder, as a factor, too
+	withElapsed bool // wall time as well
 }
 
 var (
-	sitesInTurns  = turned{"turns", "Processor time as a factor of the plain run's, in turns", false}
-	tracksInTurns = turned{"tracks", "What other tracks take, as a factor of the plain run's, in turns", true}
+	sitesInTurns   = turned{"turns", "Processor time as a factor of the plain run's, in turns", false, false}
+	tracksInTurns  = turned{"tracks", "What other tracks take, as a factor of the plain run's, in turns", true, false}
+	objectsInTurns = turned{"objects", "Time with objects as a factor of the plain run's, in turns", false, true}
 )
 
 // turnsTables has a table for each JDK and collector: factors of the plain run.
@@ -71,6 +76,11 @@ func turnsTable(part turned, key settingKey, rows []Turns) *table {
 	}
 	for _, v := range others {
 		add("steady state: ", v, func(t Turn) float64 { return t.Steady })
+	}
+	for _, v := range others {
+		if part.withElapsed {
+			add("steady state, wall time: ", v, func(t Turn) float64 { return t.Elapsed })
+		}
 	}
 	for _, v := range others {
 		add("whole process: ", v, func(t Turn) float64 { return t.Whole })

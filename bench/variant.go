@@ -134,3 +134,13 @@ func selectVariants(list string) ([]variant, error) {
 			!slices.Contains(names, v.name)
 	}), nil
 }
+
+// withSafepoints has JVMs log these.
+func withSafepoints(variants []variant) []variant {
+	var logging []variant
+	for _, v := range variants {
+		v.safepoints = true
+		logging = append(logging, v)
+	}
+	return logging
+}
