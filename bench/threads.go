@@ -67,11 +67,11 @@ func threadClocks(pid int) (map[string]float64, error) {
 // spentByThreads is what was spent between two times, of all that was spent: what threads have taken that ended
 // meanwhile is the program's.
 func spentByThreads(began, ended map[string]float64, all float64) map[string]float64 {
-	spent := map[string]float64{}
+	by := map[string]float64{}
 	for _, kind := range threadKinds[1:] {
-		spent[kind] = ended[kind] - began[kind]
-		all -= spent[kind]
+		by[kind] = ended[kind] - began[kind]
+		all -= by[kind]
 	}
-	spent[programThreads] = all
-	return spent
+	by[programThreads] = all
+	return by
 }

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Makes objects of one class at two sites: "Locked ROUNDS ROUNDS_BETWEEN_COLLECTIONS ROUNDS_BETWEEN_COPIES"; 0: it asks
  * for none. While the constructors of some run another thread locks these, and does not unlock them before they are
- * over: headers are elsewhere then. Of copies nobody can say what made them. All are kept for a while, those of every
- * tenth round for ever.
+ * over, and before a collection that comes right behind: headers are elsewhere then. Of copies nobody can say what made
+ * them. All are kept for a while, those of every tenth round for ever.
  */
 public class Locked {
     static final class Shown implements Cloneable {
@@ -61,7 +61,7 @@ public class Locked {
         void make() throws Throwable {
             for (int i = 0; i < rounds; i++) {
                 Shown first = one(i % 8 == 0);
-                if (full > 0 && i % full == 0) { // the other thread has it locked, if it was shown
+                if (full > 0 && i % full == 0) { // the other thread still has it locked, if it was shown
                     System.gc();
                 }
                 keep(i, first);
