@@ -57,13 +57,13 @@ type SampledRow struct {
 	Estimate
 	// what keeping one of each contents would save: from Whole, where enough were looked at; else the least that the
 	// largest group has, the share of pairs that are copies. How many objects of arrays nobody knows: 0
-	Copies         heap.Amount
-	Reads          int64     // that the first objects of pairs stand for, of those that code saw
-	CopiesRead     int64     // of these, of copies
-	Accesses       []Access  // with most pairs first
-	Examples       []Example // contents that most pairs had, those first; none where none were recorded
-	worth          int64
-	inSampledBytes float64 // share of all bytes that samples stand for
+	Copies       heap.Amount
+	Reads        int64     // that the first objects of pairs stand for, of those that code saw
+	CopiesRead   int64     // of these, of copies
+	Accesses     []Access  // with most pairs first
+	Examples     []Example // contents that most pairs had, those first; none where none were recorded
+	SampledShare float64   // of all bytes that samples stand for
+	worth        int64
 }
 
 // Access is a stack that has read objects of a row.
@@ -108,7 +108,7 @@ func (r *SampledRow) copied() float64 {
 
 // IsFinding reports whether copies have most of a row's bytes, as far as enough is known of it, and a share of all.
 func (r *SampledRow) IsFinding() bool {
-	return r.IsJudged() && r.hasMost() && r.inSampledBytes*r.copied() >= findingBytes
+	return r.IsJudged() && r.hasMost() && r.SampledShare*r.copied() >= findingBytes
 }
 
 // IsLookalike reports whether what is read of a row's objects is mostly equal, and the objects are not.
@@ -292,7 +292,7 @@ func (r *SampledRow) finish(share float64) {
 	if r.Counted {
 		objects = r.All.Objects
 	}
-	r.Estimate, r.inSampledBytes = r.Pairs.Estimate(objects), share
+	r.Estimate, r.SampledShare = r.Pairs.Estimate(objects), share
 	r.AsWhole = r.Whole.Estimate(objects)
 	copies := r.copied()
 	if math.IsNaN(copies) {

@@ -163,6 +163,7 @@ func checkSampled(t *testing.T, rows map[string]replica.SampledRow, known map[st
 		}
 		switch finding := row.IsFinding(); {
 		case row.IsByWhole(): // then that says it
+		case isMinor(row):
 		case row.Count() < 3*replica.FewestPairs: // of 20 with 90 % copies one in thirty is no finding
 		case of.share > 0.85 && !finding:
 			t.Errorf("%s: %.2f are copies, and it is no finding: %+v", kind, of.share, row.Pairs)
@@ -194,10 +195,16 @@ func checkWhole(t *testing.T, kind string, row replica.SampledRow, share, inOneR
 	if got := row.AsWhole.Largest; math.Abs(got-share) > off+1/n {
 		t.Errorf("%s: %.3f of %.0f objects have the same contents, want %.3f", kind, got, n, share)
 	}
-	if finding := row.IsFinding(); finding != (share >= replica.FindingShare) && math.Abs(share-0.6) > off {
+	if finding := row.IsFinding(); !isMinor(row) && finding != (share >= replica.FindingShare) &&
+		math.Abs(share-0.6) > off {
 		t.Errorf("%s: %.3f are copies, and that is a finding: %v; %+v", kind, share, finding, row.Whole)
 	}
 }
+
+// isMinor reports whether a row has so little of what samples stand for that its copies may be too few to be a finding.
+// Each kind has 3 % or more of what Copied.java makes; but where the machine is busy samples are few, and stand for
+// amounts that differ, so that one of 2 % was seen with 1.2.
+func isMinor(row replica.SampledRow) bool { return row.SampledShare < 0.02 }
 
 // TestSampledAlone: with samples alone, what they say of copies is as true, and how many objects of a kind there are is
 // an estimate; no class but java.lang.Thread comes to the recorder, so none is another than without Mallard.
