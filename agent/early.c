@@ -25,12 +25,13 @@
 #include "pages.h"
 
 enum {
-    MOST_HOLES = 1 << 14,
+    MOST_HOLES = 1 << 16, /* as many as threads can have buffers */
     SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
     LAST = 200000, /* the same before a collection */
     LATEST = 50000000, /* nanoseconds between turns, if anything has */
     IDLE = 200000, /* nanoseconds of processors between looks: so little can have come that this is not worth one */
     MUCH = 4 << 20, LITTLE = 1 << 20, LEAST = 1 << 17, /* bytes of a turn */
+    REST = 3,       /* times as long as it took to look at threads nobody does so again */
     MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
 
@@ -152,11 +153,19 @@ static bool is_worth(uint64_t came, uint64_t turned) {
     return came >= (closing ? LEAST : LITTLE) || (came > 0 && recorded_time() - turned >= LATEST);
 }
 
-/* Gives how many bytes have come since the turn before. */
+/* Of this thread. 0: not known. */
+static uint64_t processor_time(void) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Gives how many bytes have come since the turn before. Of thousands of threads a look takes milliseconds. */
 static uint64_t take_turn(void) {
     struct buffers in_use;
     static int64_t stops_before = -1; /* the look before */
     static uint64_t turned; /* when the turn before began */
+    static uint64_t rests;  /* until then */
     uint64_t pause = atomic_load(&pauses);
     struct look look;
     if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN) return 0;
@@ -165,12 +174,16 @@ static uint64_t take_turn(void) {
     if (idle && !closing && (nothing_stopped() || !runs)) return 0;
     uint64_t came = note_tops(runs ? stops : -1);
     if (nothing_stopped() && !is_worth(came, turned)) return came;
+    if (recorded_time() < rests) return came;
+    uint64_t start = processor_time();
     turned = recorded_time();
     if (!look_at_threads(&look)) return came;
     if (!runs && (look.runs || (look.ran && stops == stops_before))) came = note_tops(stops);
     stops_before = stops;
     bool calm = nothing_stopped();
-    if (!buffers_in_use(&in_use) || !enter()) return came;
+    bool known = buffers_in_use(&in_use);
+    rests = recorded_time() + REST * (processor_time() - start);
+    if (!known || !enter()) return came;
     if (atomic_load(&pauses) == pause && classes_are_known() && !born_is_wrong() && (calm || close_changes())) {
         keep_tops();
         read_holes(&in_use);

@@ -19,7 +19,6 @@
 
 enum {
     WORD = 8,
-    MOST_THREADS = 2048,
     BUFFER_BYTES = 128, /* of a ThreadLocalAllocBuffer, at most, as far as it is read */
     AT_A_TIME = 512,    /* threads of a system call, two parts each */
     TRIES = 8,
@@ -97,24 +96,45 @@ bool find_buffers(void) {
     return threads && threads_again && views && views_again && seen && in_use;
 }
 
-/* Threads' states and buffers, as they are one after the other. */
-static bool read_views(struct view *to) {
+/* Parts of memory to be read together, two of a thread. */
+struct parts {
     struct iovec here[2 * AT_A_TIME], there[2 * AT_A_TIME];
-    _Static_assert(2 * AT_A_TIME <= IOV_MAX, "parts of a system call");
-    for (size_t from = 0; from < thread_count; from += AT_A_TIME) {
-        size_t n = thread_count - from < AT_A_TIME ? thread_count - from : AT_A_TIME;
-        ssize_t bytes = (ssize_t)(n * (sizeof to->state + buffer_bytes));
-        for (size_t i = 0; i < n; i++) {
-            uintptr_t thread = threads[from + i];
-            here[2 * i] = (struct iovec){&to[from + i].state, sizeof to->state};
-            there[2 * i] = (struct iovec){(void *)(thread + vm->thread_state), sizeof to->state};
-            here[2 * i + 1] = (struct iovec){to[from + i].buffer, buffer_bytes};
-            there[2 * i + 1] = (struct iovec){(void *)(thread + vm->tlab), buffer_bytes};
-        }
-        if (process_vm_readv(getpid(), here, 2 * n, there, 2 * n, 0) != bytes) return false;
-    }
-    return true;
+    size_t threads;
+};
+_Static_assert(2 * AT_A_TIME <= IOV_MAX, "parts of a system call");
+
+static void add_part(struct parts *p, uintptr_t thread, struct view *to) {
+    size_t i = 2 * p->threads++;
+    p->here[i] = (struct iovec){&to->state, sizeof to->state};
+    p->there[i] = (struct iovec){(void *)(thread + vm->thread_state), sizeof to->state};
+    p->here[i + 1] = (struct iovec){to->buffer, buffer_bytes};
+    p->there[i + 1] = (struct iovec){(void *)(thread + vm->tlab), buffer_bytes};
 }
+
+static bool read_parts(struct parts *p) {
+    size_t n = p->threads;
+    p->threads = 0;
+    return n == 0 || process_vm_readv(getpid(), p->here, 2 * n, p->there, 2 * n, 0) ==
+                         (ssize_t)(n * (sizeof(uint32_t) + buffer_bytes));
+}
+
+/* The states and buffers of threads that were not seen yet, as they are one after the other. Each takes about a
+ * microsecond. */
+static bool read_views(struct view *to) {
+    static struct parts parts;
+    parts.threads = 0;
+    for (size_t i = 0; i < thread_count; i++) {
+        if (seen[i]) continue;
+        if (parts.threads == AT_A_TIME && !read_parts(&parts)) return false;
+        add_part(&parts, threads[i], &to[i]);
+    }
+    return read_parts(&parts);
+}
+
+static void see_none(void) { memset(seen, 0, thread_count * sizeof *seen); }
+
+/* Whether the list of threads may still be the one that is looked at. */
+static bool is_list(void) { return __atomic_load_n((uintptr_t *)vm->thread_list, __ATOMIC_RELAXED) == threads_from; }
 
 static struct heap_gap buffer_of(const struct view *v) {
     uintptr_t start = AT(uintptr_t, v->buffer + vm->tlab_start);
@@ -154,6 +174,7 @@ bool look_at_threads(struct look *is) {
     threads = threads_again;
     threads_again = of;
     threads_from = read_threads(threads, MOST_THREADS, &thread_count);
+    see_none();
     if (!threads_from || !read_views(views)) return false;
     bool same = count == thread_count && memcmp(of, threads, count * sizeof *threads) == 0;
     for (size_t i = 0; i < thread_count; i++) {
@@ -166,9 +187,9 @@ bool look_at_threads(struct look *is) {
 bool buffers_in_use(struct buffers *to) {
     const struct timespec a_while = {.tv_nsec = 50000};
     size_t again, found = 0;
-    memset(seen, 0, thread_count * sizeof *seen);
+    see_none();
     for (unsigned i = 0; !see_threads(); i++) {
-        if (i == TRIES) return false;
+        if (i == TRIES || !is_list()) return false;
         nanosleep(&a_while, NULL);
     }
     if (read_threads(threads_again, MOST_THREADS, &again) != threads_from || again != thread_count ||

@@ -7,8 +7,6 @@
 #include "agent.h"
 #include "hotspot_table.h"
 
-enum { MOST_THREADS = 1 << 16 };
-
 uintptr_t read_threads(uintptr_t *to, size_t most, size_t *count) {
     const struct hotspot *vm = hotspot_entries();
     uintptr_t list = AT(uintptr_t, vm->thread_list), of;

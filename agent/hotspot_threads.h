@@ -7,6 +7,9 @@
 
 #include "hotspot.h"
 
+/* Threads of which lists and tables have room. Linux's own limits (vm.max_map_count) allow some 20,000. */
+enum { MOST_THREADS = 1 << 16 };
+
 /* The VM's structures for threads, at most so many, and where the list is; 0: there are more, or it is gone. The VM
  * frees it when a thread comes or goes, and its own may at any time: so it is read as if it might not be there. */
 uintptr_t read_threads(uintptr_t *to, size_t most, size_t *count);
