@@ -77,6 +77,7 @@ const char *find_spaces(void) {
     g1 = strcmp(gc, "G1") == 0;
     serial = strcmp(gc, "Serial") == 0;
     bool parallel = strcmp(gc, "Parallel") == 0;
+    if (!vm->on[USE_FLAGS]) return "this JVM does not say which collector it has";
     if (!g1 && !serial && !parallel)
         return "this collector's heap cannot be read; run with -XX:+UseG1GC, -XX:+UseParallelGC or -XX:+UseSerialGC";
     if (parallel && flag_set("UseNUMA")) return "a heap on several nodes cannot be read; run with -XX:-UseNUMA";

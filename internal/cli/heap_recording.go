@@ -49,6 +49,9 @@ func newHeapRecording(r *recording, reading *heap.Reading, pauses profile.Events
 		return nil, withoutObjects(r.name)
 	}
 	history := reading.History()
+	if err := refusedObjects(r, history); err != nil {
+		return nil, err
+	}
 	history.NameLoaders(loadersOf(r.profile))
 	return &heapRecording{recording: r, plain: history, history: history, events: reading.Events,
 		causes: collections.Causes(r.profile.Process, pauses[collections.Name])}, nil
@@ -62,6 +65,15 @@ func tracksObjects(p *profile.Profile) bool {
 // withoutObjects is the error for a recording that does not.
 func withoutObjects(name string) error {
 	return fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
+}
+
+// refusedObjects is the error for a recording of a JVM whose heap could not be read: why, in the recording's words.
+func refusedObjects(r *recording, history *heap.History) error {
+	of := func(l trace.Loss) bool { return l.Kind == heap.Observer }
+	if i := slices.IndexFunc(r.profile.Losses, of); i >= 0 && len(history.Pauses) == 0 {
+		return fmt.Errorf("%s has no objects: %s", r.name, r.profile.Losses[i].Detail)
+	}
+	return nil
 }
 
 // loadersOf names class loaders in a recording's words.
