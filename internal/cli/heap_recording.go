@@ -137,7 +137,7 @@ func (r *heapRecording) holders(at int, growing []heap.Growing) (list []string) 
 	if len(growing) == 0 {
 		return nil
 	}
-	reached, err := r.reached(r.plain, referencesBy(r.plain, at), func() {})
+	reached, err := r.reached(r.plain.ByNames(), referencesBy(r.plain, at), func() {})
 	if err != nil {
 		return nil
 	}

@@ -1,8 +1,11 @@
 package objects_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,8 +46,19 @@ var ways = []way{
 		"nearly full, churn of crowd"}, // its garbage dies young, where young collections come at all
 }
 
+// holders are what has all objects that a way keeps.
+var holders = map[string]string{
+	"static":   "static Keeps.registry > java.util.ArrayList.elementData[]",
+	"slow":     "static Keeps.registry > java.util.ArrayList.elementData[]",
+	"listener": "static Keeps.button > Keeps$Button.listeners > java.util.ArrayList.elementData[]",
+	"thread": "thread Thread-* > java.lang.Thread.threadLocals > java.lang.ThreadLocal$ThreadLocalMap.table[] > " +
+		"java.lang.ThreadLocal$ThreadLocalMap$Entry.value > java.util.ArrayList.elementData[]",
+	"loader": "static Keeps.plugins > java.util.ArrayList.elementData[] > Keeps$Plugin.class > " +
+		"java.lang.Class.classLoader",
+}
+
 // TestVerdicts has a program keep objects in all ways that are told apart, and holds what is said of each to what it
-// does. Over time, too: a full cache is not said to grow, and what is said of the others goes on being said.
+// does: what grows, and what holds it. Over time, too: a full cache is not said to grow, and what is said of the others goes on being said.
 func TestVerdicts(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, w := range ways {
@@ -83,6 +97,7 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 		found := (others == w.others || w.orOthers != "" && others == w.orOthers) &&
 			(w.growing == "" || slices.Contains(growing, w.growing))
 		if found {
+			w.checkHolder(t, s.file)
 			s.log(t, w)
 			return
 		}
@@ -93,8 +108,38 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 	}
 }
 
+// checkHolder asks mallard what is sure of a recording, and looks at what holds that which grows.
+func (w *way) checkHolder(t *testing.T, file string) {
+	t.Helper()
+	want, planted := holders[w.name]
+	if !planted {
+		return
+	}
+	var answer struct {
+		Verdicts []struct {
+			Class  string
+			HeldBy string `json:"held_by"`
+		}
+	}
+	out, err := exec.Command(mallardtest.Binary(t), "heap", file, "--format", "json").Output()
+	if err == nil {
+		err = json.Unmarshal(out, &answer)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	class, _, _ := strings.Cut(w.growing, " of ")
+	for _, v := range answer.Verdicts {
+		if v.Class == class && v.HeldBy == want {
+			return
+		}
+	}
+	t.Errorf("%s has to be held by %s:\n%+v", class, want, answer.Verdicts)
+}
+
 // said is what was sure at moments of a recording.
 type said struct {
+	file    string
 	history *heap.History
 	times   []time.Duration
 	list    []*heap.Verdicts
@@ -111,7 +156,7 @@ func moments() int {
 func recordedVerdicts(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) *said {
 	t.Helper()
 	events := profile.Events{heap.Observer: nil, collections.Name: nil}
-	command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects")
+	command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--references", "end")
 	output := jdk.MustRun(t, command)
 	p := mallardtest.Read(t, file, events)
 	if output.ExitCode != 0 || !p.Complete || len(p.Losses) > 0 {
@@ -119,7 +164,7 @@ func recordedVerdicts(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) *s
 	}
 	history := heap.NewHistory(events[heap.Observer])
 	checkHeap(t, jdk, history)
-	s := &said{history: history.BySites(p.Tagged)}
+	s := &said{file: file, history: history.BySites(p.Tagged)}
 	causes := collections.Causes(p.Process, events[collections.Name])
 	end := s.history.Pauses[len(s.history.Pauses)-1].Time()
 	n := moments()
