@@ -58,7 +58,8 @@ var holders = map[string]string{
 }
 
 // TestVerdicts has a program keep objects in all ways that are told apart, and holds what is said of each to what it
-// does: what grows, and what holds it. Over time, too: a full cache is not said to grow, and what is said of the others goes on being said.
+// does: what grows, and what holds it. Over time, too: a full cache is not said to grow, and what is said of the others
+// goes on being said.
 func TestVerdicts(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, w := range ways {
