@@ -86,6 +86,25 @@ func inAll(t *testing.T, h *heap.History, by heap.By) []heap.DiffRow {
 	return h.Diff(heap.Start, end, heap.Query{By: []heap.By{by}}).Rows
 }
 
+// checkSite: so many objects of a class were born at the sites of a method, but for some that may be missing, as they
+// died before it was known what made them; and so many are held at the end.
+func checkSite(t *testing.T, h *heap.History, class, method string, born, missing, held int64) {
+	t.Helper()
+	var of heap.DiffAmounts
+	for _, row := range inAll(t, h, heap.BySite) {
+		if site := h.Site(row.Class); site != nil && site.Method == method && h.Name(row.Class) == class {
+			of.Born = heap.Sum(of.Born, row.Born)
+			of.After = heap.Sum(of.After, row.After)
+		}
+	}
+	if n := of.Born.Objects; n > born || n < born-missing {
+		t.Errorf("%s: %d were born in %s, want %d", class, n, method, born)
+	}
+	if n := of.After.Objects; n != held {
+		t.Errorf("%s: %d made in %s are held, want %d", class, n, method, held)
+	}
+}
+
 // heaps are options that make heaps of all kinds, by collector.
 var heaps = map[string][][]string{
 	"Serial": {{"-Xmx64m"}, {"-Xmx64m", "-XX:-UseTLAB"}, {"-Xmx160m", "-Xmn8m"},
