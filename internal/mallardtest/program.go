@@ -19,7 +19,7 @@ func Source(t *testing.T, path ...string) string {
 
 // alone are programs of tests/testdata that are not compiled together with the others: they have classes by other
 // names, or need what not every JDK has.
-var alone = []string{"Budgeted", "BudgetedLate", "Overflow", "Parked", "Sleeps", "Stops", "Watch"}
+var alone = []string{"Budgeted", "BudgetedLate", "Chunks", "Overflow", "Parked", "Sleeps", "Stops", "Watch"}
 
 // Compiled compiles a program of tests/testdata: with all others, since most of what javac takes is its start.
 func Compiled(t *testing.T, jdk jvmtest.JDK, name string) jvmtest.Command {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,20 +15,23 @@ import (
 	"mallard/internal/profile"
 )
 
-// stressed is a program that uses its heap hard, what it prints last, and how little room it has.
+// stressed is a program that uses its heap hard, what it prints last, how little room it has, and the first JDK that
+// can run it.
 type stressed struct {
 	program string
 	args    []string
 	prints  string
 	heap    string
+	since   int
 }
 
 var stresses = []stressed{
-	{"Tagged", []string{"4200"}, ", 0 hashes have changed\n", "-Xmx40m"},
-	{"Born", []string{"4", "2"}, "\n", "-Xmx64m"},
-	{"HeapEnds", []string{"collected all the time"}, "\n", "-Xmx70m"},
-	{"Forged", []string{"100", "4000"}, ", 0 have changed\n", "-Xmx120m"},
-	{"Unloads", []string{"6000", "64"}, "\n", "-Xmx64m"},
+	{"Tagged", []string{"4200"}, ", 0 hashes have changed\n", "-Xmx40m", 17},
+	{"Born", []string{"4", "2"}, "\n", "-Xmx64m", 17},
+	{"HeapEnds", []string{"collected all the time"}, "\n", "-Xmx70m", 17},
+	{"Forged", []string{"100", "4000"}, ", 0 have changed\n", "-Xmx120m", 17},
+	{"Unloads", []string{"6000", "64"}, "\n", "-Xmx64m", 17},
+	{"Chunks", []string{"300", "4"}, "\n", "-Xmx96m", 21},
 }
 
 // stressedWith are other options of agents that read the heap, besides tracks.
@@ -56,7 +60,8 @@ func TestStress(t *testing.T) {
 	runs := 0
 	for start := time.Now(); time.Since(start) < duration; runs++ {
 		jdk := jdks[draw.IntN(len(jdks))]
-		s := stresses[draw.IntN(len(stresses))]
+		known := slices.DeleteFunc(slices.Clone(stresses), func(s stressed) bool { return jdk.Feature < s.since })
+		s := known[draw.IntN(len(known))]
 		collector := collectors[draw.IntN(len(collectors))]
 		options := heaps[collector][draw.IntN(len(heaps[collector]))]
 		track := stressedWith[draw.IntN(len(stressedWith))]
