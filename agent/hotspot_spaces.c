@@ -29,7 +29,11 @@ struct space {
 static const struct hotspot *vm;
 static bool g1, serial;
 
-static struct space spaces[ABI_HEAP_HUMONGOUS]; /* eden, survivor, old: without G1 */
+/* Eden, survivor, old, and the space that the next young collection copies to: without G1. That is empty, but when
+ * there was no room for all that lives: what was copied there stays, and full collections leave objects there. The VM
+ * does not count it as used. */
+enum { TO_SPACE = ABI_HEAP_OLD + 1, SPACES };
+static struct space spaces[SPACES];
 static struct space *regions; /* MOST_REGIONS */
 static uint32_t *tags;                        /* of regions, at the start of the pause */
 
@@ -64,7 +68,7 @@ static void forget_spaces(void) {
     struct regions all = g1 ? g1_regions() : (struct regions){0};
     gap_count = 0;
     spaces[ABI_HEAP_EDEN] = (struct space){0};
-    spaces[ABI_HEAP_SURVIVOR] = spaces[ABI_HEAP_OLD] = moved;
+    spaces[ABI_HEAP_SURVIVOR] = spaces[ABI_HEAP_OLD] = spaces[TO_SPACE] = moved;
     for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
         uint32_t tag = tag_of(all.list[i]);
         regions[i] = tag == vm->free_tag || tag == vm->eden_tag ? (struct space){0} : moved;
@@ -112,6 +116,7 @@ static struct extent extent_of(uint32_t space) {
         old = AT(uintptr_t, collected_heap() + vm->old);
         at = space == ABI_HEAP_EDEN       ? AT(uintptr_t, young + vm->eden)
              : space == ABI_HEAP_SURVIVOR ? AT(uintptr_t, young + vm->survivor)
+             : space == TO_SPACE          ? AT(uintptr_t, young + vm->to_space)
                                           : AT(uintptr_t, old + vm->old_space);
         return (struct extent){AT(uintptr_t, at + vm->space_bottom), AT(uintptr_t, at + vm->space_top)};
     }
@@ -119,6 +124,7 @@ static struct extent extent_of(uint32_t space) {
     old = AT(uintptr_t, vm->old_address);
     at = space == ABI_HEAP_EDEN       ? AT(uintptr_t, young + vm->ps_eden)
          : space == ABI_HEAP_SURVIVOR ? AT(uintptr_t, young + vm->ps_survivor)
+         : space == TO_SPACE          ? AT(uintptr_t, young + vm->ps_to_space)
                                       : AT(uintptr_t, old + vm->ps_old_space);
     return (struct extent){AT(uintptr_t, at + vm->mutable_bottom), AT(uintptr_t, at + vm->mutable_top)};
 }
@@ -310,10 +316,11 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     for (size_t i = 0; news->born_early && i < early->count; i++)
         add_range(early->holes[i].from, early->holes[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     if (g1) look_at_regions(news->used);
-    for (uint32_t space = 0; !g1 && space < ABI_HEAP_HUMONGOUS; space++) {
-        struct extent e = extent_of(space);
-        news->used[space] = e.top - e.bottom;
-        add_news(&spaces[space], e, space, 0);
+    for (uint32_t i = 0; !g1 && i < SPACES; i++) {
+        struct extent e = extent_of(i);
+        uint32_t space = i == TO_SPACE ? ABI_HEAP_SURVIVOR : i;
+        news->used[space] += e.top - e.bottom;
+        add_news(&spaces[i], e, space, 0);
     }
     eden_begun = news->used[ABI_HEAP_EDEN];
     news->ranges = ranges;
@@ -390,6 +397,7 @@ uint32_t look_at_collection(void) {
     note_moved(ABI_HEAP_EDEN, eden_counter, true);
     if (collected == ABI_HEAP_YOUNG && !eden_counter) spaces[ABI_HEAP_EDEN].moved = 0; /* it was empty */
     note_moved(ABI_HEAP_SURVIVOR, NULL, true);
+    note_moved(TO_SPACE, NULL, true);
     note_moved(ABI_HEAP_OLD, old_counter, collected == ABI_HEAP_EVERYTHING);
     return collected;
 }
@@ -407,7 +415,7 @@ size_t freed_regions(uint32_t *region, uint64_t *to, size_t n) {
 
 struct heap_bounds heap_bounds(void) {
     struct heap_bounds b = {.from = UINTPTR_MAX};
-    struct regions all = g1 ? g1_regions() : (struct regions){.count = ABI_HEAP_HUMONGOUS};
+    struct regions all = g1 ? g1_regions() : (struct regions){.count = SPACES};
     for (uint32_t i = 0; i < all.count; i++) {
         if (g1 && tag_of(all.list[i]) == vm->free_tag) continue;
         struct extent e = g1 ? region_extent(all.list[i]) : extent_of(i);

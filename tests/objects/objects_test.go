@@ -199,30 +199,36 @@ func TestHistogram(t *testing.T) {
 				command.Options = []string{"-XX:+Use" + collector + "GC", "-Xmx48m"}
 				history, output := recordedHeap(t, jdk, command)
 				checkHeap(t, jdk, history)
-				want := readHistogram(t, output.Stdout)
-				moment := -1
-				for i, p := range history.Pauses {
-					if p.Collected == heap.Everything {
-						moment = i
-					}
-				}
-				if moment < 0 {
-					t.Fatal("there is no full collection")
-				}
-				got := held(history, moment)
-				for class, a := range want {
-					if got[class] != a {
-						t.Errorf("%s: %v are left, the JVM has %v", class, got[class], a)
-					}
-				}
-				for class, a := range got {
-					if _, ok := want[class]; !ok {
-						t.Errorf("%s: %v are left, the JVM has none", class, a)
-					}
-				}
+				compareHistogram(t, history, output.Stdout)
 			})
 		}
 	})
+}
+
+// compareHistogram holds what the last full collection has left to a histogram that it was for.
+func compareHistogram(t *testing.T, history *heap.History, stdout string) {
+	t.Helper()
+	want := readHistogram(t, stdout)
+	moment := -1
+	for i, p := range history.Pauses {
+		if p.Collected == heap.Everything {
+			moment = i
+		}
+	}
+	if moment < 0 {
+		t.Fatal("there is no full collection")
+	}
+	got := held(history, moment)
+	for class, a := range want {
+		if got[class] != a {
+			t.Errorf("%s: %v are left, the JVM has %v", class, got[class], a)
+		}
+	}
+	for class, a := range got {
+		if _, ok := want[class]; !ok {
+			t.Errorf("%s: %v are left, the JVM has none", class, a)
+		}
+	}
 }
 
 // readHistogram reads the lines of a class histogram: number, instances, bytes, class.

@@ -12,11 +12,12 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// withLog has a JVM write its own log of collections, and gives what reads it when the JVM has ended.
-func withLog(t *testing.T, command *jvmtest.Command) (read func() string) {
+// withLog has a JVM write its own log, of collections and of what else is named, and gives what reads it when the JVM
+// has ended.
+func withLog(t *testing.T, command *jvmtest.Command, also ...string) (read func() string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "gc.log")
-	command.Options = append(command.Options, "-Xlog:gc*:file="+file)
+	command.Options = append(command.Options, "-Xlog:"+strings.Join(append(also, "gc*"), ",")+":file="+file)
 	return func() string {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -1,0 +1,93 @@
+package objects_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+)
+
+// TestDeduplicated has the JVM let strings share their contents while they are recorded: the log says that it did, and
+// what is left is what the JVM's histogram has. JDK 17 does so with G1 only.
+func TestDeduplicated(t *testing.T) {
+	const strings = 20_000
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, collector := range collectors {
+			if jdk.Feature < 18 && collector != "G1" {
+				continue
+			}
+			t.Run(collector, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Duplicates")
+				command.Options = []string{"-XX:+Use" + collector + "GC", "-Xmx64m", "-Xmn6m", noDead,
+					"-XX:+UseStringDeduplication", "-XX:StringDeduplicationAgeThreshold=1",
+					"--add-opens", "java.base/java.lang=ALL-UNNAMED"}
+				command.Args = []string{strconv.Itoa(strings)}
+				log := withLog(t, &command, "stringdedup*=debug")
+				history, p, output := recordedBoth(t, jdk, command)
+				var shared int
+				if n, _ := fmt.Sscanf(output.Stdout, "%d share their contents", &shared); n != 1 {
+					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+				}
+				if n := deduplicated(log()); n < strings/2 || shared < strings/2 {
+					t.Errorf("%d strings share their contents, %d by the JVM's log", shared, n)
+				}
+				checkHeap(t, jdk, history)
+				compareHistogram(t, history, output.Stdout)
+				missing := int64(len(history.Pauses))
+				checkSite(t, history.BySites(p.Tagged), "java.lang.String", "make", strings, missing, strings)
+			})
+		}
+	})
+}
+
+// deduplicated gives how many strings the JVM's log says have been given others' contents.
+func deduplicated(log string) (all int) {
+	for line := range strings.Lines(log) {
+		if _, text, found := strings.Cut(line, " Deduplicated:"); found {
+			n := 0
+			_, _ = fmt.Sscanf(text, "%d(", &n)
+			all = max(all, n) // of one time, or of all until then
+		}
+	}
+	return all
+}
+
+// TestCrammed has young collections find no room for what lives, by the JVM's log: in the old generation, or with G1
+// anywhere. Births, and what is held behind them, are the program's.
+func TestCrammed(t *testing.T) {
+	const rounds, objects = 3, 70_000
+	failed := map[string]string{"Serial": "Promotion failed", "Parallel": "Promotion failed"}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, collector := range collectors {
+			t.Run(collector, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Crams")
+				command.Options = []string{"-XX:+Use" + collector + "GC", "-Xms32m", "-Xmx32m", "-Xmn12m", noDead,
+					"-XX:-UseAdaptiveSizePolicy"}
+				command.Args = []string{strconv.Itoa(rounds), strconv.Itoa(objects)}
+				log := withLog(t, &command)
+				history, _, output := recordedBoth(t, jdk, command)
+				if output.ExitCode != 0 {
+					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+				}
+				text := log()
+				if f := failed[collector]; !strings.Contains(text, f) || f == "" &&
+					!strings.Contains(text, "To-space exhausted") && !strings.Contains(text, "Evacuation Failure") {
+					t.Errorf("there was room always:\n%s", text)
+				}
+				if !strings.Contains(text, "Pause Full (") {
+					t.Error("there is no full collection")
+				}
+				checkHeap(t, jdk, history)
+				if n := born(t, history)["Crams$Wave"].Objects; n != rounds*objects {
+					t.Errorf("%d were born, want %d", n, rounds*objects)
+				}
+				if left := held(history, len(history.Pauses)-1); left["Crams$Wave"].Objects != 0 {
+					t.Errorf("%v are held", left["Crams$Wave"])
+				}
+			})
+		}
+	})
+}
