@@ -70,11 +70,14 @@ const (
 //abi:title Tags of objects
 //abi:to c java
 const (
-	TagShift   = 42                   // from this bit of the header on
-	TagOthers  = 1<<(64-TagShift) - 1 // sites whose numbers are not lower than TagNone
-	TagNone    = TagOthers - 1        // none is known, and others of the class may lose theirs
-	HeaderNew  = 1                    // the header of an object that nobody has locked, asked for its hash, or moved
-	HeaderLock = 7                    // bits of a header: HeaderNew where it is not elsewhere, and not biased
+	TagShift  = 42                   // from this bit of the header on
+	TagOthers = 1<<(64-TagShift) - 1 // sites whose numbers are not lower than TagNone
+	TagNone   = TagOthers - 1        // none is known, and others of the class may lose theirs
+	// from this bit of a tag on, in recordings, its turn: how many classes had the number before; 0 with contexts
+	TagTurnShift = 64 - TagShift
+	LastTagTurn  = 1<<8 - 1 // then a tag is given no more
+	HeaderNew    = 1        // the header of an object that nobody has locked, asked for its hash, or moved
+	HeaderLock   = 7        // bits of a header: HeaderNew where it is not elsewhere, and not biased
 )
 
 // Numbers of classes that have no event.

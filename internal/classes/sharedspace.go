@@ -41,7 +41,7 @@ func (s *sharedSpace) reserveBelow(minimum uint32) {
 	if trace.CounterID(end) <= s.End() {
 		s.Free([]counters.Range{{First: trace.CounterID(left), End: trace.CounterID(end)}})
 	}
-	if r, ok := s.Take(reservedNumbers); ok {
+	if r, ok := s.TakeSome(reservedNumbers); ok {
 		s.ring.Reserve(uint32(r.First), uint32(r.End))
 	}
 }

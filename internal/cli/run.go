@@ -82,6 +82,8 @@ so. Ctrl-C then ends the recording, not the JVM.`,
 	noCache := flags.Bool("no-cache", false, "do not keep instrumented classes for the next run, nor use those kept")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
 	flags.MarkHidden("adapt-soon")
+	fewTags := flags.Bool("few-tags", false, "for tests: have few numbers of counters, and few tags")
+	flags.MarkHidden("few-tags")
 	noShims := flags.Bool("no-shims", false,
 		`do not change PATH and JAVA_HOME of COMMAND (see "mallard help jvms")`)
 	waits := addWaits(cmd)
@@ -140,9 +142,9 @@ so. Ctrl-C then ends the recording, not the JVM.`,
 				Placement: strategy.value,
 				NoAdapt:   *noAdapt,
 				NoCache:   *noCache,
-				AdaptSoon: *adaptSoon,
-				Version:   buildVersion(),
-				Keep:      *keep,
+				AdaptSoon: *adaptSoon, FewTags: *fewTags,
+				Version: buildVersion(),
+				Keep:    *keep,
 
 				AnswerWithin: waits.answer,
 				ExitWithin:   waits.exit,

@@ -2,6 +2,7 @@ package counters
 
 import (
 	"fmt"
+	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/transport"
@@ -54,7 +55,7 @@ func (s *Threads) Recycle(numbers []Range) {
 		}
 	}
 	s.forgetMade()
-	s.space.Free(numbers)
+	s.space.GiveBack(numbers, time.Duration(s.out.Elapsed()))
 }
 
 // forgetMade has threads, and the agent, ask anew where they count what calls make: they may have remembered numbers

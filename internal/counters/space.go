@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/trace"
@@ -24,8 +25,11 @@ type Space struct {
 	limit     uint32          // of numbers there are
 	end       trace.CounterID // no number from here on was ever taken
 	free      []Range         // below end, ascending, no two adjacent
-	late      bool            // these are taken only when there are no others
 	undefined []Range         // taken, without a definition in the recording; few
+
+	tags  *Tags  // objects may be tagged with what is given back; nil: none are
+	given []held // back, and not free
+	early uint32 // of these, how many were taken all the same
 }
 
 // NewSpace makes a space of the numbers below a limit.
@@ -36,14 +40,6 @@ func (s *Space) Halve() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.limit /= 2
-}
-
-// ReuseLate has numbers that were given back taken again only when there are no others: objects may still be tagged
-// with them.
-func (s *Space) ReuseLate() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.late = true
 }
 
 // Begin leaves the numbers below first to code that counted in the JVM for a recorder before, and may have frames that
@@ -72,6 +68,9 @@ func (s *Space) Take(n uint32) (Range, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first, ok := s.find(n)
+	if !ok && len(s.given) > 0 {
+		first, ok = s.takeEarly(n)
+	}
 	if !ok {
 		return Range{}, false
 	}
@@ -82,11 +81,28 @@ func (s *Space) Take(n uint32) (Range, bool) {
 	return r, true
 }
 
-func (s *Space) find(n uint32) (first trace.CounterID, ok bool) {
-	if s.late && uint64(s.end)+uint64(n) <= uint64(s.limit) {
-		first, s.end = s.end, s.end+trace.CounterID(n)
-		return first, true
+// TakeSome takes n numbers in a row, or, where there are no n, the most that there are: none that objects may be tagged
+// with. It is false where none are left.
+func (s *Space) TakeSome(n uint32) (Range, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first, ok := s.find(n)
+	if !ok {
+		n = s.limit - min(s.limit, uint32(s.end))
+		for _, r := range s.free {
+			n = max(n, r.Len())
+		}
+		first, ok = s.find(n)
 	}
+	if !ok || n == 0 {
+		return Range{}, false
+	}
+	r := Range{first, first + trace.CounterID(n)}
+	s.undefined = append(s.undefined, r)
+	return r, true
+}
+
+func (s *Space) find(n uint32) (first trace.CounterID, ok bool) {
 	for i := range s.free {
 		f := &s.free[i]
 		if f.Len() < n {
@@ -112,11 +128,31 @@ func (s *Space) find(n uint32) (first trace.CounterID, ok bool) {
 	return first, true
 }
 
-// Free takes numbers back.
+// Free takes numbers back that nobody has used.
 func (s *Space) Free(numbers []Range) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.put(numbers)
+}
+
+// GiveBack takes numbers back that were used, of classes that are gone; now is since the recording began.
+func (s *Space) GiveBack(numbers []Range, now time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tags == nil {
+		s.put(numbers)
+	} else if length(numbers) > 0 {
+		s.given = append(s.given, held{slices.Clone(numbers), now})
+		s.defineAll(numbers)
+	}
+}
+
+func (s *Space) put(numbers []Range) {
 	s.free = Joined(append(s.free, numbers...))
+	s.defineAll(numbers)
+}
+
+func (s *Space) defineAll(numbers []Range) {
 	for _, r := range numbers {
 		s.define(r)
 	}

@@ -21,6 +21,12 @@ func siteColumns[Row any](counts *heap.Counts, inContext bool, class func(Row) h
 		siteColumn(site),
 	}
 	columns = append(columns, sitePartColumns(site)...)
+	columns = append(columns, heapColumn[Row]{"other_sites", "", profile.Text, func(r Row) any {
+		if !counts.IsNumberless(class(r)) {
+			return nil
+		}
+		return true
+	}, inJSON | inCSV})
 	if inContext {
 		columns = append(columns, stackColumns(counts, class)...)
 	}
@@ -85,6 +91,8 @@ func madeBy(counts *heap.Counts, class heap.Class) any {
 		return compactStack(stack)
 	case site != nil:
 		return stackLine(site, false) + inLoader(site.Loader)
+	case counts.IsNumberless(class):
+		return "(other sites)"
 	case class > heap.Unused && counts.AreTags():
 		return "(unknown)"
 	case c == nil:

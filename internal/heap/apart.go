@@ -35,7 +35,7 @@ func only(tagged Tagged, site, context, thread bool) Tagged {
 	return func(tag uint32) profile.Made {
 		made := tagged(tag)
 		if !site {
-			made.Site = nil
+			made.Site, made.Numberless = nil, false
 		}
 		if !context {
 			made.Context = profile.NoContext

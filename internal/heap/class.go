@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 
@@ -183,6 +184,17 @@ func DecodeDefinition(data []byte) (d Definition, good bool) {
 		Name: string(data[abi.HeapClassName:]), bytes: word(abi.HeapClassBytes)}, true
 }
 
+// Turned is an event of a class whose tag has its turn, as that says.
+func Turned(data []byte, turned func(tag uint32) uint32) []byte {
+	if len(data) < abi.HeapClassName {
+		return data
+	}
+	data = bytes.Clone(data)
+	field := data[abi.HeapClassTag:]
+	binary.LittleEndian.PutUint32(field, turned(binary.LittleEndian.Uint32(field)))
+	return data
+}
+
 // defined gives the class of what the recording defines.
 func (c *classes) defined(name string, loader Loader, tag uint32) Class {
 	c.anyLoader = c.anyLoader || loader != NoLoader
@@ -204,7 +216,7 @@ func (c *classes) distinct(is Identity) madeBy {
 	default:
 		made = c.whole(JavaName(is.Name), made.loader)
 	}
-	if is.Tag != 0 && is.Tag < abi.TagNone && c.tagged != nil {
+	if tag := is.Tag & abi.TagOthers; tag != 0 && tag != abi.TagNone && c.tagged != nil {
 		made.Made = c.tagged(is.Tag)
 	}
 	return made

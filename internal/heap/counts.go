@@ -108,6 +108,9 @@ func (c *Counts) Site(class Class) *profile.Site {
 	return c.of[class].Site()
 }
 
+// IsNumberless reports whether a class's objects are of sites that had no number of their own.
+func (c *Counts) IsNumberless(class Class) bool { return c.made[class].Numberless }
+
 // Stack is that in which the objects of a class were made, innermost first, nil if it is not known.
 func (c *Counts) Stack(class Class) []symbols.Frame {
 	made := c.made[class]

@@ -120,6 +120,12 @@ func decodeWalk(data []byte) (w Walk, good bool) {
 	return w, true
 }
 
+// WalkStart says when a walk began, by an event that is its end, since the recording did; false for what is damaged.
+func WalkStart(data []byte) (start time.Duration, good bool) {
+	w, good := decodeWalk(data)
+	return w.Start, good
+}
+
 // Collected is what a pause has collected.
 type Collected uint8
 

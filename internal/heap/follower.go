@@ -153,6 +153,21 @@ func (f *Follower) Keyframe() iter.Seq[*trace.EventsKeyframe] {
 	}
 }
 
+// Carried is Tags without those of objects that are no more; false where events are missing, or classes had no numbers,
+// so that objects may have others.
+func (f *Follower) Carried() (tags iter.Seq[uint32], known bool) {
+	if r := f.replayer; r.lost+r.damaged > 0 {
+		return nil, false
+	}
+	for class := range f.replayer.heap.classes {
+		if class == Other {
+			return nil, false
+		}
+	}
+	f.defined.release(f.held)
+	return f.Tags(), true
+}
+
 // Tags gives the tags of objects that are there, or that the agent has met: those that a keyframe has.
 func (f *Follower) Tags() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {

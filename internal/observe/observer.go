@@ -21,6 +21,8 @@ import (
 type Host struct {
 	Recording *recording.Recording
 	Memory    *counters.Memory
+	Space     *counters.Space
+	Tags      *counters.Tags
 	Threads   *counters.Threads // for the counting goroutine
 	Counting  *counters.Loop
 	Classes   func() *classes.Table // there once the JVM runs

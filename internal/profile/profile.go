@@ -163,6 +163,8 @@ type Made struct {
 	Context int32 // index in Profile.Contexts; NoContext
 	// Title of the thread, or of threads that have the same; "" where nobody knows
 	Thread string
+	// there were more sites, or sites in contexts, than numbers for them, and it is one of the others
+	Numberless bool
 }
 
 // NoContext stands for a context that is not known, or was not recorded.

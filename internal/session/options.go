@@ -34,6 +34,7 @@ type Options struct {
 	Keep time.Duration
 
 	NoCache   bool // instrument every class anew, and keep none for the next run
+	FewTags   bool // for tests: there are few numbers for counters, and few tags
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
 	// Looked, if set, is called once when all classes have been tried that there were before Mallard was attached.
 	Looked   func()

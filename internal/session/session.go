@@ -33,6 +33,7 @@ type Session struct {
 	file      *os.File
 	recording *recording.Recording
 	memory    *counters.Memory
+	space     *counters.Space
 	classes   *classes.Table
 	cache     *classes.Cache // nil without
 	counting  *counters.Loop // the goroutine that reads counters

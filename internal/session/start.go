@@ -66,13 +66,19 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 
 // openObservers makes ready what is recorded.
 func (s *Session) openObservers(h *Hello) (err error) {
-	space, totals := counters.NewSpace(h.blockBytes/8), &counters.Totals{}
-	space.Begin(trace.CounterID(h.firstCounter))
+	space, err := s.newSpace(h)
+	if err != nil {
+		return err
+	}
+	totals := &counters.Totals{}
 	s.detaching.counters = space.End
 	s.events = &eventRings{recording: s.recording}
 	s.threads = counters.NewThreads(s.memory, space, totals, s.recording)
 	s.counting = counters.NewLoop(s.log, s.panicked)
-	if s.observers, err = s.options.Observers.Open(s.host(h)); err != nil {
+	tags := &counters.Tags{}
+	host := s.host(h)
+	host.Space, host.Tags, s.space = space, tags, space
+	if s.observers, err = s.options.Observers.Open(host); err != nil {
 		return err
 	}
 	s.handlers = map[abi.Type]observe.Observer{}
@@ -112,10 +118,29 @@ func (s *Session) openObservers(h *Hello) (err error) {
 	s.classes = classes.New(code, s.memory, space, totals, s.cache, s.recording, s.log)
 	var asked instrument.Options
 	if s.code(0, &asked); asked.Tags {
-		space.ReuseLate()
+		if s.contexts != nil { // they have tags of their own; records tell of numbers by class for a while longer
+			tags = &counters.Tags{}
+		}
+		space.Hold(tags)
 	}
 	s.defined, err = Runtime(s.runtime, s.facts)
 	return err
+}
+
+// fewTags is how many there are for tests.
+const fewTags = 45_000
+
+// newSpace has the numbers of counters.
+func (s *Session) newSpace(h *Hello) (space *counters.Space, err error) {
+	numbers := h.blockBytes / 8
+	if s.options.FewTags {
+		numbers = fewTags
+		err = s.memory.PutWords(abi.OverflowBlock, // sites in contexts have tags of their own
+			[]counters.Word{{Number: abi.WordTags, Value: abi.TagNone - fewTags}})
+	}
+	space = counters.NewSpace(numbers)
+	space.Begin(trace.CounterID(h.firstCounter))
+	return space, err
 }
 
 // openControl takes over the control channel.

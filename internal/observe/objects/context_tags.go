@@ -6,10 +6,12 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/counters"
 	"mallard/internal/heap"
-	"mallard/internal/recording"
+	"mallard/internal/observe"
 	"mallard/internal/trace"
 )
 
@@ -22,7 +24,8 @@ type contextTags struct {
 	threads  map[trace.ThreadID]*tagThread
 	tags     map[uint32]contextTag
 	rounds   uint32 // that began with a keyframe
-	walks    uint32
+	walks    walks
+	now      func() time.Duration // since the recording began
 }
 
 // tagThread is a thread that has not ended, or whose tags are known.
@@ -37,19 +40,15 @@ type contextTag struct {
 	counter trace.CounterID
 	thread  trace.ThreadID
 	round   uint32
-	walks   uint32 // that there had been
+	at      time.Duration // when
 }
-
-// walksUntilSeen is how many walks have all objects that were made before them known by their tags: one may find an
-// object while its constructor runs, and a collection may leave it where the next one does not look.
-const walksUntilSeen = 4
 
 // tagsMost is how many tags a record has.
 const tagsMost = 4096
 
-func newContextTags() *contextTags {
+func newContextTags(now func() time.Duration) *contextTags {
 	return &contextTags{counters: map[trace.CounterID]bool{}, threads: map[trace.ThreadID]*tagThread{},
-		tags: map[uint32]contextTag{}}
+		tags: map[uint32]contextTag{}, now: now}
 }
 
 // see takes what is recorded, one record at a time.
@@ -66,7 +65,7 @@ func (t *contextTags) see(record trace.Record) {
 	case *trace.ContextCounts:
 		for _, v := range r.Values {
 			if t.counters[v.Counter] && v.Value > 0 && v.Value < abi.TagNone {
-				t.note(uint32(v.Value), contextTag{v.Context, v.Counter, r.Thread, t.rounds, t.walks})
+				t.note(uint32(v.Value), contextTag{v.Context, v.Counter, r.Thread, t.rounds, t.now()})
 			}
 		}
 	}
@@ -117,11 +116,11 @@ func (t *contextTags) note(tag uint32, is contextTag) {
 	}
 }
 
-// walked notes the end of a walk.
-func (t *contextTags) walked() {
+// walked notes a walk, of which the end has come.
+func (t *contextTags) walked(start time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.walks++
+	t.walks.add(start)
 }
 
 // missing gives those that the round of a keyframe lacks in which all contexts were recorded, by thread, and forgets
@@ -137,7 +136,7 @@ func (t *contextTags) missing(held iter.Seq[uint32]) (list []*trace.ContextTags)
 	for tag, is := range t.tags {
 		switch {
 		case is.round == t.rounds:
-		case isHeld[tag] || t.walks-is.walks < walksUntilSeen:
+		case isHeld[tag] || is.at >= t.walks.met():
 			values[is.thread] = append(values[is.thread],
 				trace.ContextValue{Context: is.context, Counter: is.counter, Value: int64(tag)})
 		default:
@@ -158,24 +157,48 @@ func (t *contextTags) missing(held iter.Seq[uint32]) (list []*trace.ContextTags)
 	return list
 }
 
-// follower follows a heap, and has keyframes say what its tags stand for.
+// follower follows a heap, has keyframes say what its tags stand for, and numbers given again that no object has.
 type follower struct {
-	heap *heap.Follower
-	tags *contextTags
+	heap  *heap.Follower
+	tags  *contextTags
+	space *counters.Space
+	walks walks
 }
 
+// walksUntilMet is how many walks have met all objects that were made before them by their tags: one may find an object
+// while its constructor runs, and a collection may leave it where the next one does not look.
+const walksUntilMet = 4
+
+// walks has when the last ones began, the oldest first. What the recorder knows of the heap is often seconds behind what
+// it knows of classes and contexts.
+type walks [walksUntilMet]time.Duration
+
+func (w *walks) add(start time.Duration) {
+	copy(w[:], w[1:])
+	w[walksUntilMet-1] = start
+}
+
+// met is a time so that all that was made before it has been met; 0 where there is none.
+func (w *walks) met() time.Duration { return w[0] }
+
 // newFollower follows each single object, or none.
-func newFollower(each bool, of *recording.Recording) *follower {
-	f := &follower{heap.NewFollower(each), newContextTags()}
-	of.Watch(f.tags.see)
+func newFollower(each bool, of *observe.Host) *follower {
+	now := func() time.Duration { return time.Duration(of.Recording.Elapsed()) }
+	f := &follower{heap: heap.NewFollower(each), tags: newContextTags(now), space: of.Space}
+	of.Recording.Watch(f.tags.see)
 	return f
 }
 
 // Take takes the next event.
 func (f *follower) Take(kind uint16, data []byte) {
 	f.heap.Take(kind, data)
-	if kind == abi.EventHeapWalk {
-		f.tags.walked()
+	if kind != abi.EventHeapWalk {
+		return
+	}
+	if start, good := heap.WalkStart(data); good {
+		f.walks.add(start)
+		f.tags.walked(start)
+		f.space.Release(f.walks.met(), start, f.heap.Carried)
 	}
 }
 

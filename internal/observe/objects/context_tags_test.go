@@ -3,6 +3,7 @@ package objects
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -12,7 +13,8 @@ import (
 // TestContextTags: a keyframe has the tags that objects may have, of contexts that its round does not have, and no
 // others; what no object can have is forgotten, with its thread.
 func TestContextTags(t *testing.T) {
-	tags := newContextTags()
+	now := time.Duration(1)
+	tags := newContextTags(func() time.Duration { return now })
 	counts := func(thread trace.ThreadID, values ...trace.ContextValue) {
 		tags.see(&trace.ContextCounts{Thread: thread, Full: true, Values: values})
 	}
@@ -50,12 +52,15 @@ func TestContextTags(t *testing.T) {
 	second := trace.ContextValue{Context: 4096, Counter: 102, Value: 11}
 	keyframe()
 	check("no walk has come", nil, unloaded, ended(first, second))
-	for range walksUntilSeen - 1 {
-		tags.walked()
+	for range walksUntilMet {
+		tags.walked(now) // they had begun before
+	}
+	for range walksUntilMet - 1 {
+		tags.walked(now + 1)
 	}
 	keyframe()
 	check("few have come", nil, unloaded, ended(first, second))
-	tags.walked()
+	tags.walked(now + 1)
 	keyframe()
 	check("all have", []uint32{7, 11, 12}, ended(second))
 	keyframe()

@@ -10,6 +10,7 @@ import (
 
 	"mallard/internal/abi"
 	"mallard/internal/classes"
+	"mallard/internal/counters"
 	"mallard/internal/heap"
 	"mallard/internal/instrument"
 	"mallard/internal/observe"
@@ -63,8 +64,8 @@ func Define(s *Settings) *observe.Definition {
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			// who reads all needs no single objects in keyframes
-			follower := newFollower(s.singly && h.Kept, h.Recording)
-			return observer{keep: h.KeepEvents(Name, follower), tags: !s.untagged && walked[h.Collector],
+			follower := newFollower(s.singly && h.Kept, h)
+			return observer{keep: h.KeepEvents(Name, follower), tags: !s.untagged && walked[h.Collector], turned: h.Tags,
 				references: s.references, singly: s.singly, out: h.Recording, losses: &losses{},
 				births: newImpliedSites()}, nil
 		},
@@ -108,6 +109,7 @@ type observer struct {
 	observe.Base
 	keep       events.Handler
 	tags       bool
+	turned     *counters.Tags
 	references references
 	singly     bool
 	out        *recording.Recording
@@ -134,7 +136,7 @@ func (o observer) Events() map[events.Kind]events.Handler {
 		handlers[kind] = o.keep
 	}
 	if o.tags {
-		handlers[abi.EventHeapClass] = both(o.births.class, o.keep)
+		handlers[abi.EventHeapClass] = both(o.births.class, o.keepClass)
 		handlers[abi.EventHeapGone] = both(o.births.gone, o.keep)
 		handlers[abi.EventHeapRows] = both(o.births.rows, o.keep)
 	}
@@ -152,6 +154,12 @@ func both(first func(data []byte), second events.Handler) events.Handler {
 		first(e.Data)
 		second(e)
 	}
+}
+
+// keepClass records the turn of a class's tag, too.
+func (o observer) keepClass(e events.Event) {
+	e.Data = heap.Turned(e.Data, o.turned.Turned)
+	o.keep(e)
 }
 
 // Implied gives sites that need not tag their objects.

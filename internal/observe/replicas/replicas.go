@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/counters"
+	"mallard/internal/heap"
 	"mallard/internal/instrument"
 	"mallard/internal/observe"
 	"mallard/internal/observe/objects"
@@ -184,9 +186,11 @@ func Define(walked *objects.Settings, counts func() bool) *observe.Definition {
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			o := newObserver(chosen, h.Recording)
+			o.turned = h.Tags
 			if chosen.exact && chosen.methods != "" {
 				others := newOthers(chosen.methods, h.Memory, func() bool { return h.Classes().InContexts() })
-				o.totals.Methods, o.totals.IsOther = chosen.methods, h.Memory.IsLeftAlone
+				o.totals.Methods = chosen.methods
+				o.totals.IsOther = func(tag uint32) bool { return h.Memory.IsLeftAlone(tag & abi.TagOthers) }
 				h.Recording.Watch(others.see)
 			}
 			return o, nil
@@ -215,6 +219,7 @@ type observer struct {
 	started time.Time
 	next    time.Duration // since then, when totals are recorded
 	set     uint32        // that were recorded
+	turned  *counters.Tags
 }
 
 // Greet tells the agent what is wanted.
@@ -297,6 +302,9 @@ func (o *observer) take(e events.Event) {
 func (o *observer) define(e events.Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if e.Kind == abi.EventHeapClass {
+		e.Data = heap.Turned(e.Data, o.turned.Turned)
+	}
 	o.totals.Define(uint16(e.Kind), e.Data)
 }
 
