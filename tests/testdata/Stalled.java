@@ -1,7 +1,7 @@
 import java.io.IOException;
 
 /**
- * Is in a pause nearly all of the time: it keeps many objects, and a thread asks for one full collection after the
+ * Is in a pause most of the time: it keeps many objects, and a thread asks for one full collection after the
  * other. It prints its process, and for each line of its input the sum of what it keeps; then it exits with 7.
  */
 class Stalled {
@@ -18,12 +18,13 @@ class Stalled {
     static Node first;
     static volatile Object sink;
 
-    static void collect() {
+    static void collect() throws InterruptedException {
         while (true) {
             for (int i = 0; i < 1000; i++) {
                 sink = new byte[100];
             }
             System.gc();
+            Thread.sleep(10); // or nothing else gets on
         }
     }
 
@@ -39,7 +40,13 @@ class Stalled {
         for (int i = 0; i < 300_000; i++) {
             first = new Node(first, i);
         }
-        Thread collector = new Thread(Stalled::collect);
+        Thread collector = new Thread(() -> {
+            try {
+                collect();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
         collector.setDaemon(true);
         collector.start();
         System.out.println(ProcessHandle.current().pid());
