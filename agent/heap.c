@@ -329,6 +329,10 @@ static void walk(bool last) {
     bool same_classes = begin_walk(put_implied, put_gone) && walks > 0;
     look_at_spaces(&news, read, loses && unkept);
     moved_all |= news.unseen;
+    if (news.too_many_gaps) {
+        self.broken = true;
+        return;
+    }
     if (singly) begin_singles(walks);
     uint64_t early = read_news(&news, same_classes);
     if (singly) end_singles();

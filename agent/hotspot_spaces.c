@@ -327,6 +327,7 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     news->range_count = range_count;
     news->gaps = gaps;
     news->gap_count = gap_count;
+    news->too_many_gaps = gap_count == MOST_GAPS;
 }
 
 /* What the collector has left in a space: up to where the VM's counter says, since what was allocated right behind the

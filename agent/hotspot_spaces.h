@@ -24,6 +24,7 @@ struct heap_news {
     size_t range_count;
     const struct heap_gap *gaps; /* by address */
     size_t gap_count;
+    bool too_many_gaps; /* not all are in the list: it cannot be told where objects are */
     uint64_t used[ABI_HEAP_SPACES]; /* bytes, by space */
     bool born_early, moved_early;   /* what was read early counts */
     bool unseen;                    /* a collection came that the JVM has not announced: all is listed */

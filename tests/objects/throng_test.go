@@ -21,7 +21,7 @@ func TestThrong(t *testing.T) {
 	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		t.Run("platform", func(t *testing.T) {
-			for run, garbage := 1, 700_000; ; run, garbage = run+1, garbage*2 {
+			for run, garbage := 1, 320*threads; ; run, garbage = run+1, garbage*2 {
 				early := testThrong(t, jdk, "platform", threads, rounds, garbage)
 				if early > 0 || t.Failed() {
 					return
@@ -35,7 +35,7 @@ func TestThrong(t *testing.T) {
 			if jdk.Feature < 21 {
 				t.Skip("there are no virtual threads")
 			}
-			testThrong(t, jdk, "virtual", 5000, rounds, 100_000)
+			testThrong(t, jdk, "virtual", 5000, rounds, 1_600_000)
 		})
 	})
 }
@@ -44,7 +44,8 @@ func TestThrong(t *testing.T) {
 func testThrong(t *testing.T, jdk jvmtest.JDK, kind string, threads, rounds, garbage int) (early int64) {
 	t.Helper()
 	command := mallardtest.Compiled(t, jdk, "Throng")
-	command.Options = []string{"-XX:+UseG1GC", "-Xmx200m", "-Xmn50m", "-XX:-DoEscapeAnalysis"}
+	command.Options = []string{"-XX:+UseG1GC", "-Xmx1g", fmt.Sprintf("-Xmn%dm", threads/44),
+		"-XX:-DoEscapeAnalysis"}
 	command.Args = []string{kind, strconv.Itoa(threads), strconv.Itoa(rounds), strconv.Itoa(garbage)}
 	history, p, output := recordedBoth(t, jdk, command)
 	if output.ExitCode != 0 || output.Stdout != fmt.Sprintln(threads, "threads") {
