@@ -55,13 +55,12 @@ func deduplicated(log string) (all int) {
 	return all
 }
 
-// TestCrammed has young collections find no room for what lives, by the JVM's log: in the old generation, or with G1
-// anywhere. Births, and what is held behind them, are the program's.
+// TestCrammed has young collections find no room for what lives in the old generation, by the JVM's log. Births, and
+// what is held behind them, are the program's. TestCrowded has the like with G1.
 func TestCrammed(t *testing.T) {
 	const rounds, objects = 3, 70_000
-	failed := map[string]string{"Serial": "Promotion failed", "Parallel": "Promotion failed"}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, collector := range collectors {
+		for _, collector := range []string{"Serial", "Parallel"} {
 			t.Run(collector, func(t *testing.T) {
 				command := mallardtest.Compiled(t, jdk, "Crams")
 				command.Options = []string{"-XX:+Use" + collector + "GC", "-Xms32m", "-Xmx32m", "-Xmn12m", noDead,
@@ -73,12 +72,8 @@ func TestCrammed(t *testing.T) {
 					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 				}
 				text := log()
-				if f := failed[collector]; !strings.Contains(text, f) || f == "" &&
-					!strings.Contains(text, "To-space exhausted") && !strings.Contains(text, "Evacuation Failure") {
+				if !strings.Contains(text, "Promotion failed") || !strings.Contains(text, "Pause Full (") {
 					t.Errorf("there was room always:\n%s", text)
-				}
-				if !strings.Contains(text, "Pause Full (") {
-					t.Error("there is no full collection")
 				}
 				checkHeap(t, jdk, history)
 				if n := born(t, history)["Crams$Wave"].Objects; n != rounds*objects {
