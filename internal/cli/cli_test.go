@@ -150,10 +150,10 @@ func lookAround(_ context.Context, o view.Serving) error {
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
-// one with contexts, transactions.mallard has named ones, objects.mallard, leak.mallard, odd.mallard and
-// references.mallard have what was in the heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes
-// another, "shorten FILE N" takes N bytes off its end, and "newer FILE" has its header say that it has the next version
-// of the format.
+// one with contexts, transactions.mallard has named ones, objects.mallard, leak.mallard, odd.mallard,
+// references.mallard and tagged.mallard have what was in the heap, app.jar is a jar, build/classes a folder, "recording
+// FILE TEXT" makes another, "shorten FILE N" takes N bytes off its end, and "newer FILE" has its header say that it has
+// the next version of the format.
 // What the examples of diff compare are copies of demo.mallard.
 func script() testscript.Params {
 	return testscript.Params{
@@ -186,6 +186,7 @@ func script() testscript.Params {
 				writeHeap(env.WorkDir+"/doubtful.mallard", heaptest.Doubtful()),
 				writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()),
 				writeHeap(env.WorkDir+"/references.mallard", heaptest.References()),
+				writeHeap(env.WorkDir+"/tagged.mallard", heaptest.Tagged(), heaptest.TaggedSites()...),
 				writeHeap(env.WorkDir+"/loaded.mallard", heaptest.Loaded(), heaptest.Loaders()...),
 			} {
 				if err != nil {

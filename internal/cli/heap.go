@@ -63,8 +63,9 @@ themselves carry their site ("run --track sites,objects"), unless --no-tags turn
 off. Where the site is not known, the row says how many sites may have made the
 objects, or names the only one: the JVM makes some before the program begins, and some
 lose their site. It can be combined with --diff, --moved, --lifetimes, --churn,
---growth, --retained, --dominators and --paths. --by context does the same with callers
-("run --track contexts,objects").
+--growth, --retained, --dominators and --paths. The line At death gives the share of
+the objects that died whose site is known, at least. --by context does the same with
+callers ("run --track contexts,objects").
 
 Classes with the same name from several class loaders have rows of their own, with the
 loader and its number in the recording (app @2; the field "loader" in JSON and CSV).

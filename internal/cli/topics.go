@@ -129,6 +129,10 @@ JSON of "mallard heap":
                 by site: bytes whose site is known: of held, of what is held after
                 (diff), of lifetimes, of churn, of growth, of what was born
                 (removed)
+  died, died_sited
+                by site, where objects are tagged: objects, bytes that died up to that
+                moment (held), in between (diff), in all (lifetimes, churn); and of
+                these what the site is known of, at least
   after         growth: the collections that are used, full or all
   unknown       of single objects, how many, where there are any: all_but_class,
                 births, ends, identities; premature: promoted and premature, how

@@ -46,6 +46,8 @@ type (
 		Uncounted *jsonHeapSum   `json:"uncounted,omitempty"`
 		Unused    *int64         `json:"unused_bytes,omitempty"`
 		Sited     *int64         `json:"sited_bytes,omitempty"`
+		Died      *jsonHeapSum   `json:"died,omitempty"`
+		DiedSited *jsonHeapSum   `json:"died_sited,omitempty"`
 		Growing   *jsonGrowing   `json:"growing,omitempty"` // the first one that grows, in figures
 		Verdicts  []jsonVerdict  `json:"verdicts,omitempty"`
 		After     *string        `json:"after,omitempty"`   // growth: full, or all, collections

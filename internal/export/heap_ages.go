@@ -92,6 +92,7 @@ func NewAgesReport(file string, p *profile.Profile, h *heap.History, answer *hea
 		}
 	}
 	r.addSited(answer.Sited)
+	r.addDeaths(answer.Deaths, "in all")
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, row.Key)...))
 	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String())
 	return r

@@ -105,6 +105,19 @@ func madeBy(counts *heap.Counts, class heap.Class) any {
 	return fmt.Sprintf("(one of %s)", counted(int64(c.Sites), "site"))
 }
 
+// addDeaths says of how much of what died, by or between moments, the site is known.
+func (r *HeapReport) addDeaths(d *heap.Deaths, when string) {
+	if d == nil {
+		return
+	}
+	r.head.Died, r.head.DiedSited = newJSONHeapSum(d.All), newJSONHeapSum(d.Sited)
+	if d.All.Objects > 0 {
+		r.facts.add("At death", fmt.Sprintf("the site is known of %s %% of the %s that died %s, and of %s %% of the %s",
+			finePercent(d.Sited.Objects, d.All.Objects), counted(d.All.Objects, "object"), when,
+			finePercent(d.Sited.Bytes, d.All.Bytes), exactBytes(d.All.Bytes)))
+	}
+}
+
 // addSited says how many bytes have a site, where that was asked for.
 func (r *HeapReport) addSited(s heap.Sited) {
 	if r.query.Counts == nil {

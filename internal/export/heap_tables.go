@@ -64,6 +64,7 @@ func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *hea
 			value: share(func(a heap.Amount) int64 { return a.Bytes })},
 	}
 	r.addSited(answer.Sited)
+	r.addDeaths(answer.Deaths, "by then")
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
 		func(row heap.HeldRow) heap.Key { return row.Key })...))
 	r.counts(answer.Count, rowNoun(&answer.Query), answer.Sort.String())
@@ -91,6 +92,7 @@ func NewDiffReport(file string, p *profile.Profile, h *heap.History, answer *hea
 		columns = append(columns, amount("died", "Died", heap.DiffAmounts.Died)...)
 	}
 	r.addSited(answer.Sited)
+	r.addDeaths(answer.Deaths, "in between")
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
 		func(row heap.DiffRow) heap.Key { return row.Key })...))
 	r.counts(answer.Count, rowNoun(&answer.Query), "difference in "+answer.Sort.String())
@@ -186,6 +188,7 @@ func NewLifetimesReport(file string, p *profile.Profile, h *heap.History, answer
 			value: func(row heap.LifetimeRow) any { return row.Quantile(q.share) }})
 	}
 	r.addSited(answer.Sited)
+	r.addDeaths(answer.Deaths, "in all")
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.LifetimeRow.Key)...))
 	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String())
 	return r
@@ -216,6 +219,7 @@ func NewChurnReport(file string, p *profile.Profile, h *heap.History, answer *he
 	r.facts.add("Cost", fmt.Sprintf("%.3f s that young collections stopped the program, each shared by the bytes "+
 		"that were allocated since the one before", answer.Cost.Seconds()))
 	r.addSited(answer.Sited)
+	r.addDeaths(answer.Deaths, "in all")
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.LifetimeRow.Key)...))
 	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String()+" that died at their first collection")
 	return r

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -80,6 +81,17 @@ func percent(part, whole int64) string {
 		return "-"
 	}
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64)
+}
+
+// finePercent is rounded down, so that it is 100 of all only.
+func finePercent(part, whole int64) string {
+	switch {
+	case whole == 0:
+		return "-"
+	case part == whole:
+		return "100"
+	}
+	return strconv.FormatFloat(math.Floor(1e4*float64(part)/float64(whole))/100, 'f', 2, 64)
 }
 
 // unknown stands for a figure that a recording does not have.

@@ -11,6 +11,7 @@ type Ages struct {
 	Met      Amount // all selected objects that a collection has come to, and whose birth is known
 	DiedSoon Amount // of them, those that the first one found dead
 	Sited    Sited  // of Met
+	Deaths   *Deaths
 	Unknown  Unknown
 	Gaps     single.Gaps
 }
@@ -76,6 +77,7 @@ func (h *History) Ages(q Query) (*Ages, error) {
 	}
 	answer.Count = len(answer.Rows)
 	answer.Sited = sited(&q, answer.Rows, func(r AgesRow) (Class, Amount) { return r.Class, r.Met })
+	answer.Deaths = h.deaths(&q, Start, len(h.Pauses)-1)
 	answer.Rows = ranked(h, &q, answer.Rows, func(r AgesRow) int64 { return q.value(r.Met) }, AgesRow.Key)
 	return answer, nil
 }

@@ -31,6 +31,7 @@ func (h *History) Churn(q Query) *Churn {
 			}
 		}
 	}
+	answer.Deaths = h.deaths(&q, Start, len(h.Pauses)-1)
 	answer.Sited = sited(&q, answer.Rows, func(r LifetimeRow) (Class, Amount) { return r.Class, r.Soon })
 	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Soon) }, LifetimeRow.Key)
 	return answer

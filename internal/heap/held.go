@@ -10,6 +10,7 @@ type Held struct {
 	Selected Amount // of those that passed the filter
 	Unused   int64  // bytes that are no objects, as far as they are known
 	Sited    Sited
+	Deaths   *Deaths // up to then
 }
 
 // HeldRow is a line of the answer.
@@ -56,6 +57,7 @@ func (h *History) Held(moment int, q Query) *Held {
 	}
 	answer.Count = len(answer.Rows)
 	answer.Sited = sited(&q, answer.Rows, func(r HeldRow) (Class, Amount) { return r.Class, r.Amount })
+	answer.Deaths = h.deaths(&q, Start, moment)
 	answer.Rows = ranked(h, &q, answer.Rows, func(r HeldRow) int64 { return q.value(r.Amount) },
 		func(r HeldRow) Key { return r.Key })
 	return answer

@@ -14,7 +14,8 @@ type Lifetimes struct {
 	Met      Amount // all selected objects that a collection has come to
 	DiedSoon Amount // of them, those that the first one found dead
 	Cost     time.Duration
-	Sited    Sited // of Met, or of DiedSoon in a Churn
+	Sited    Sited   // of Met, or of DiedSoon in a Churn
+	Deaths   *Deaths // in all, also those that no collection has come to as young ones
 }
 
 // LifetimeRow is a line of the answer.
@@ -26,6 +27,7 @@ type LifetimeRow struct {
 // Lifetimes asks how long objects live. Rows are in order of what was born.
 func (h *History) Lifetimes(q Query) *Lifetimes {
 	answer := h.lifetimes(q)
+	answer.Deaths = h.deaths(&q, Start, len(h.Pauses)-1)
 	answer.Sited = sited(&q, answer.Rows, func(r LifetimeRow) (Class, Amount) { return r.Class, r.Met })
 	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Met) }, LifetimeRow.Key)
 	return answer

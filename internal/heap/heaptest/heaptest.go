@@ -16,6 +16,9 @@ import (
 type Events struct {
 	GivesUp func(class string) bool // behind a pause, whether a class's number is to be another one's; nil: none is
 
+	// of a random program, by pause: what its collection has found dead, by class as in Row
+	Died []map[string]Row
+
 	records []*trace.Events
 	classes map[string]uint32
 	last    uint32   // number that was given the first time
@@ -24,6 +27,13 @@ type Events struct {
 	rows    uint64
 	singles [2]uint64 // events and objects of the walk
 	given   uint64    // orders so far
+}
+
+// die notes that objects have died in the last pause.
+func (e *Events) die(r Row) {
+	died := e.Died[len(e.Died)-1]
+	sum := died[r.Class]
+	died[r.Class] = Row{r.Class, sum.Objects + r.Objects, sum.Bytes + r.Bytes}
 }
 
 // All gives what was made so far.

@@ -50,7 +50,8 @@ func (e *Events) Random(random *rand.Rand, pauses int) *Events {
 		e.Walk(Walk{Collection: uint64(i), Start: uint64(i) * 1e9})
 		collected := random.Uint64N(3)
 		var freed []uint64
-		moved, freed = heap.collect(random, collected, uint32(i))
+		e.Died = append(e.Died, map[string]Row{})
+		moved, freed = heap.collect(e, random, collected, uint32(i))
 		e.Finish(uint64(i)*1e9+1e7, collected, freed...)
 	}
 	return e
@@ -81,7 +82,8 @@ func randomClass(i int) string {
 }
 
 // collect takes out what is in places that are collected, and gives what lives, and the old regions among them.
-func (h randomHeap) collect(random *rand.Rand, collected uint64, region uint32) (moved randomHeap, freed []uint64) {
+func (h randomHeap) collect(e *Events, random *rand.Rand, collected uint64, region uint32) (moved randomHeap,
+	freed []uint64) {
 	moved = randomHeap{}
 	for _, at := range h.places() {
 		young := at.Space == abi.HeapEden || at.Space == abi.HeapSurvivor
@@ -97,9 +99,14 @@ func (h randomHeap) collect(random *rand.Rand, collected uint64, region uint32) 
 			to = Place{Space: abi.HeapOld, Region: region}
 		}
 		for class, n := range h[at] {
-			if n = random.Uint64N(n + 1); n > 0 && at.Space != abi.HeapHumongous {
-				moved.add(to, class, n)
+			lives := random.Uint64N(n + 1)
+			if at.Space == abi.HeapHumongous {
+				lives = 0
 			}
+			if lives > 0 {
+				moved.add(to, class, lives)
+			}
+			e.die(Row{randomClass(class), n - lives, 24 * (n - lives)})
 		}
 		delete(h, at)
 	}

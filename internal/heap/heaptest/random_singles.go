@@ -42,6 +42,7 @@ func (e *Events) RandomSingles(random *rand.Rand, pauses int) *Events {
 		e.Walk(Walk{Collection: uint64(i), Start: uint64(i) * 1e9, Last: i == pauses-1})
 		if i < pauses-1 {
 			collected := random.Uint64N(3)
+			s.Died = append(s.Died, map[string]Row{})
 			var freed []uint64
 			moved, freed = s.collect(collected, uint32(i))
 			e.Finish(uint64(i)*1e9+1e7, collected, freed...)
@@ -124,6 +125,7 @@ func (s *randomSingles) collect(collected uint64, region uint32) (moved []*rando
 			continue
 		}
 		if from.Space == abi.HeapHumongous || s.chance(0.4) {
+			s.die(Row{randomClass(o.class), 1, 8 * o.words})
 			continue
 		}
 		o.at = Place{Space: abi.HeapSurvivor, Origin: abi.HeapMoved, Age: from.Age + 1}
