@@ -167,8 +167,8 @@ being written can be asked. Soft references and those of finalizers are followed
 weak ones not at all: what only they reach is in neither --retained nor --dominators.
 
 --check verifies sums: walks against what the JVM says is used, births against deaths
-and what is held, and single objects against both, their earlier positions and their
-neighbours. It prints every contradiction, and fails if there is one.`,
+and what is held, and single objects against both, what they were before (class, size,
+tag) and their neighbours. It prints every contradiction, and fails if there is one.`,
 		Example: `  mallard heap objects.mallard
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv

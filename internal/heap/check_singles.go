@@ -9,7 +9,7 @@ func (c *Check) singles(h *History) {
 	i, twice, failed := 0, 0, false
 	var pause *state // that has moved them
 	unknown, died := int64(0), newTouched[Amount](len(h.classes.names))
-	s := &singles{}
+	s := &singles{definitions: &definedSingles{}}
 	s.Newborn = true
 	s.walk = func(at int, before, now *state) {
 		i, pause, failed = at, before, before != nil && before.failed()
@@ -17,27 +17,31 @@ func (c *Check) singles(h *History) {
 			unknown = s.Unordered + s.Late
 		}
 		if now.seen.Held == nil || s.LeftOut == 0 && now.Lost == 0 {
-			c.sums(h, at, before, now)
+			c.sums(h, at, before, now, s)
 		}
 		if before != nil && !now.seen.IsWhole() {
 			pause = nil
 		}
 	}
 	s.Died = func(o *single.Object) {
-		a := died.of(Class(o.Class))
+		a := died.of(s.class(o))
 		*a = a.plus(Amount{1, o.Bytes()})
 	}
 	s.Lives = func(was, is *single.Object) {
 		c.Compared++
-		if !h.isSame(Class(is.Class), Class(was.Class)) || was.Words != is.Words {
-			c.violate(i, "%s of %d bytes at %#x was %s of %d bytes at %#x", h.Title(Class(is.Class)), is.Bytes(),
-				is.Address, h.Title(Class(was.Class)), was.Bytes(), was.Address)
+		if !h.isSame(s.class(is), s.class(was)) || was.Words != is.Words {
+			c.violate(i, "%s of %d bytes at %#x was %s of %d bytes at %#x", h.Title(s.class(is)), is.Bytes(),
+				is.Address, h.Title(s.class(was)), was.Bytes(), was.Address)
+		}
+		if before, now := s.definitions.at(was), s.definitions.at(is); !before.mayBecome(now) {
+			c.violate(i, "%s at %#x has tag %d, and had %d at %#x", h.Title(s.class(is)), is.Address, now.tag,
+				before.tag, was.Address)
 		}
 	}
 	for at := range h.replaySingles(len(h.Pauses), s) {
 		for _, o := range s.Twice[twice:] {
 			if !failed {
-				c.violate(at, "%s at %#x is elsewhere, too", h.Name(Class(o.Class)), o.Address)
+				c.violate(at, "%s at %#x is elsewhere, too", h.Name(s.class(&o)), o.Address)
 			}
 		}
 		twice = len(s.Twice)
@@ -47,14 +51,14 @@ func (c *Check) singles(h *History) {
 		unknown, pause = s.Unordered+s.Late, nil
 		died.clear()
 		if !failed {
-			c.places(h, at, s.Table)
+			c.places(h, at, s)
 		}
 	}
 	c.Gaps = &s.Gaps
 }
 
 // sums compares the objects of a walk with its rows.
-func (c *Check) sums(h *History, i int, before, now *state) {
+func (c *Check) sums(h *History, i int, before, now *state, s *singles) {
 	if n := now.seen; !n.Ended || n.Undecoded > 0 || n.Events != n.End.Events || n.Objects != n.End.Objects {
 		c.violate(i, "single objects are missing: %d events of %d, %d damaged", n.Events, n.End.Events, n.Undecoded)
 		return
@@ -93,7 +97,7 @@ func (c *Check) sums(h *History, i int, before, now *state) {
 		if k != last {
 			last, list = k, of(k)
 		}
-		sum := list.of(Class(o.Class))
+		sum := list.of(s.class(&o.Object))
 		*sum = sum.minus(Amount{1, o.Bytes()})
 	}
 	for k, list := range sums {

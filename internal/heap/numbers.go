@@ -22,6 +22,8 @@ type numbered struct {
 	loader Loader
 	tag    uint32 // of its objects; 0: they have none
 	bytes  uint32 // of an object; 0: they differ
+
+	isImplied bool // its site gives no tags: what has none may have been another one's
 }
 
 func newNumbers() numbers {
@@ -85,7 +87,12 @@ func (n numbers) implied(data []byte) (class Class, good bool) {
 	if len(data) != abi.HeapImpliedBytes {
 		return Other, false
 	}
-	return n.class(binary.LittleEndian.Uint32(data[abi.HeapImpliedClass:]))
+	is, known := n.classes[binary.LittleEndian.Uint32(data[abi.HeapImpliedClass:])]
+	if !known {
+		return Other, false
+	}
+	is.isImplied = true
+	return is.class, true
 }
 
 // single says what a number stands for.

@@ -22,6 +22,7 @@ func (h *History) SinglesOnce() { h.events.once = true }
 type singles struct {
 	*single.Table
 	single.Fates
+	definitions *definedSingles // objects are of these; nil: of classes
 	// before its objects are put into the table, but for those of a keyframe; before is nil in front of all
 	walk func(i int, before, now *state)
 }
@@ -30,13 +31,17 @@ type singles struct {
 // found.
 func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 	s.Table = single.NewTable(s.Fates)
-	s.Same = func(was, is *single.Object) bool { return h.isSame(Class(was.Class), Class(is.Class)) }
+	s.Same = func(was, is *single.Object) bool { return h.isSame(s.class(was), s.class(is)) }
 	if s.walk == nil {
 		s.walk = func(int, *state, *state) {}
 	}
 	return func(yield func(int) bool) {
 		r := h.replayer()
-		r.singles.decoder, r.singles.packed = single.NewDecoder(r.numbers.single), &unpacking{}
+		lookUp := r.numbers.single
+		if s.definitions != nil {
+			lookUp = s.definitions.of(r.numbers)
+		}
+		r.singles.decoder, r.singles.packed = single.NewDecoder(lookUp), &unpacking{}
 		var before *state
 		for i, now := range h.replay(r, to+1) {
 			resumes := before == nil && now.seen.Held != nil
@@ -61,6 +66,14 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 			before = now
 		}
 	}
+}
+
+// class is that of an object.
+func (s *singles) class(o *single.Object) Class {
+	if s.definitions != nil {
+		return s.definitions.at(o).class
+	}
+	return Class(o.Class)
 }
 
 // isSame reports whether objects of two classes are of one in the program: an object may get its site late.
