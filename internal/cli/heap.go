@@ -82,9 +82,10 @@ counted at the site, and all of them were recorded. Objects of a virtual thread 
 carrier's. All others are in the row (unknown).
 
 --diff A..B shows what changed between two moments ("start" is the one before the
-first). By class, before + born - died = after, exactly; which of the objects held
-afterwards were born in between is not known. By space, generation or age there is no
-column for what died, as objects move.
+first). By class, before + born - died = after, exactly. Stayed is how many objects were
+held at both. That follows from sums where nothing was born, or nothing died; elsewhere
+it is between two numbers, unless single objects tell ("run --each-object"). By space,
+generation or age there are no columns for what died and stayed, as objects move.
 
 --objects lists single objects ("run --each-object"): address, bytes, identity hash,
 the collection before which each was born, how often it was moved, the collection that

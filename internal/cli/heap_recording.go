@@ -210,5 +210,6 @@ func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport,
 	if err != nil {
 		return nil, err
 	}
-	return export.NewDiffReport(r.name, r.profile, r.history, r.history.Diff(from, to, q)), nil
+	r.beginSingles()
+	return export.NewDiffReport(r.name, r.profile, r.history, r.history.DiffSingly(from, to, q)), nil
 }

@@ -161,6 +161,9 @@ A row has those of these fields that apply:
   difference_objects, before_objects, after_objects, born_objects, died_objects,
   and the same with bytes
                 diff: difference is after - before; died is there by class only
+  stayed_objects, stayed_most_objects, and the same with bytes
+                diff, by class: how many were held at both moments, at least and at
+                most: the same number where that is known
   collection, start, collected, stopped
                 collections: its number in the JVM's log, its time in seconds, what
                 it collected (young, full, nothing; end and unfinished as in at),

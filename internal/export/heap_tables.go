@@ -81,6 +81,9 @@ func NewDiffReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	r.facts.add("To", momentText(h, answer.To)+": "+heapAmount(sum.After))
 	r.facts.add("Born", heapAmount(sum.Born)+" in between")
 	r.facts.add("Died", heapAmount(sum.Died())+" in between")
+	if answer.DiedExactly() {
+		r.addStayed(answer)
+	}
 	amount := func(name, title string, of func(heap.DiffAmounts) heap.Amount) []heapColumn[heap.DiffRow] {
 		return amountColumns(name, title, func(row heap.DiffRow) heap.Amount { return of(row.DiffAmounts) })
 	}
@@ -90,6 +93,7 @@ func NewDiffReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	columns = append(columns, amount("born", "Born", func(d heap.DiffAmounts) heap.Amount { return d.Born })...)
 	if answer.DiedExactly() {
 		columns = append(columns, amount("died", "Died", heap.DiffAmounts.Died)...)
+		columns = append(columns, stayedColumns(func(row heap.DiffRow) heap.Bounds { return row.Stayed })...)
 	}
 	r.addSited(answer.Sited)
 	r.addDeaths(answer.Deaths, "in between")

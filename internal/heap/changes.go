@@ -1,7 +1,7 @@
 package heap
 
-// DiffAmounts are what can be told exactly. Which of the objects born in between are those that are held afterwards
-// cannot: of one class and place they look the same.
+// DiffAmounts are what sums tell exactly. Which of the objects born in between are those that are held afterwards they
+// do not: of one class and place they look the same.
 type DiffAmounts struct {
 	Before, After Amount // held at From, and at To
 	Born          Amount // in between, there
@@ -14,21 +14,27 @@ func (d DiffAmounts) Difference() Amount { return d.After.minus(d.Before) }
 // place, rather than a class, it died or was moved elsewhere, less what came from there.
 func (d DiffAmounts) Died() Amount { return d.Before.plus(d.Born).minus(d.After) }
 
-// changes gives what has changed between two moments, of each key and of all that are selected.
-func (h *History) changes(from, to int, q *Query) (sums map[Key]DiffAmounts, all DiffAmounts) {
+// changed is what has changed between two moments.
+type changed struct {
+	sums map[Key]DiffAmounts
+	all  DiffAmounts
+}
+
+// changes gives those of the classes that a query selects.
+func (h *History) changes(from, to int, q *Query) *changed {
+	c := &changed{sums: map[Key]DiffAmounts{}}
 	selected := h.selects(q)
-	sums = map[Key]DiffAmounts{}
 	add := func(list *Heap, amount func(*DiffAmounts) *Amount) {
 		for at, e := range list.all() {
 			if !selected[e.class] || e.class == Unused {
 				continue
 			}
 			k := q.key(at, e.class)
-			sum := sums[k]
-			for _, d := range []*DiffAmounts{&sum, &all} {
+			sum := c.sums[k]
+			for _, d := range []*DiffAmounts{&sum, &c.all} {
 				*amount(d) = amount(d).plus(e.Amount)
 			}
-			sums[k] = sum
+			c.sums[k] = sum
 		}
 	}
 	for i, s := range h.states(to) {
@@ -42,5 +48,5 @@ func (h *History) changes(from, to int, q *Query) (sums map[Key]DiffAmounts, all
 			add(s.heap, func(d *DiffAmounts) *Amount { return &d.After })
 		}
 	}
-	return sums, all
+	return c
 }

@@ -13,16 +13,15 @@ func (h *History) deaths(q *Query, from, to int) *Deaths {
 	if !h.knowsDeaths(q) {
 		return nil
 	}
-	sums, _ := h.changes(from, to, &Query{By: []By{BySite}, Class: q.Class})
-	return deathsOf(q.Counts, sums)
+	return deathsOf(q.Counts, h.changes(from, to, &Query{By: []By{BySite}, Class: q.Class}))
 }
 
 func (h *History) knowsDeaths(q *Query) bool { return q.Counts != nil && h.IsTagged() }
 
 // deathsOf adds up what has changed, of any places.
-func deathsOf(counts *Counts, changes map[Key]DiffAmounts) *Deaths {
+func deathsOf(counts *Counts, c *changed) *Deaths {
 	died := map[Class]Amount{}
-	for k, d := range changes {
+	for k, d := range c.sums {
 		died[k.Class] = died[k.Class].plus(d.Died())
 	}
 	sum := &Deaths{}

@@ -19,6 +19,9 @@ type Events struct {
 	// of a random program, by pause: what its collection has found dead, by class as in Row
 	Died []map[string]Row
 
+	// of RandomSingles: its objects
+	Lives []*Life
+
 	records []*trace.Events
 	classes map[string]uint32
 	last    uint32   // number that was given the first time
@@ -41,6 +44,25 @@ func (e *Events) All() []*trace.Events { return e.records }
 
 // recordBytes is how long a record may get.
 const recordBytes = 1 << 18
+
+// Life is what became of an object of a random program. Pauses are numbers.
+type Life struct {
+	Class, Was string // as in Row; what it was until the collection of the pause Sited
+	Bytes      int64
+	Born, Died int // the pause before which it was born, and the one whose collection has found it dead
+	Sited      int
+}
+
+// At is its class behind the collection of a pause; "": it is not there.
+func (l *Life) At(pause int) string {
+	switch {
+	case pause < l.Born || pause >= l.Died:
+		return ""
+	case pause < l.Sited:
+		return l.Was
+	}
+	return l.Class
+}
 
 // Row is objects of one class.
 type Row struct {

@@ -1,6 +1,7 @@
 package heaptest
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -14,6 +15,7 @@ type randomObject struct {
 	order  uint32 // 0: it is locked whenever a walk comes
 	at     Place
 	locked bool // at the next walk
+	life   *Life
 }
 
 // randomSingles is a program with single objects, and the agent that gives them orders.
@@ -65,6 +67,11 @@ func (s *randomSingles) born(pause uint32) (list []*randomObject) {
 	if s.chance(0.3) {
 		large := Place{Space: abi.HeapHumongous, Region: 1000 + pause}
 		list = append(list, &randomObject{words: 2000, at: large})
+	}
+	for _, o := range list {
+		class := randomClass(o.class)
+		o.life = &Life{Class: class, Was: class, Bytes: int64(8 * o.words), Born: int(pause), Died: math.MaxInt}
+		s.Lives = append(s.Lives, o.life)
 	}
 	return list
 }
@@ -126,6 +133,7 @@ func (s *randomSingles) collect(collected uint64, region uint32) (moved []*rando
 		}
 		if from.Space == abi.HeapHumongous || s.chance(0.4) {
 			s.die(Row{randomClass(o.class), 1, 8 * o.words})
+			o.life.Died = int(region)
 			continue
 		}
 		o.at = Place{Space: abi.HeapSurvivor, Origin: abi.HeapMoved, Age: from.Age + 1}
@@ -134,6 +142,7 @@ func (s *randomSingles) collect(collected uint64, region uint32) (moved []*rando
 		}
 		if o.class%4 == 0 && s.chance(0.1) {
 			o.class++ // its site is known now
+			o.life.Class, o.life.Sited = randomClass(o.class), int(region)
 		}
 		moved = append(moved, o)
 	}
