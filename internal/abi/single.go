@@ -85,7 +85,8 @@ const (
 //   - 0 if it has no order, else 1 more than the difference to the order of the object before that has one (before the
 //     first comes 0), with its sign in the lowest bit
 //   - flags, and 1 << HeapHeldMoves times how often collectors have moved it
-//   - in survivor spaces, its age
+//   - in survivor spaces, its age; in old ones, only of those that are HeapHeldPromoted, 0 if nobody knows which age it
+//     had when it was promoted, else 1 more than that. Recordings made before that was noted end here, in old spaces
 //
 //abi:title Single objects that are held
 //abi:unit bytes

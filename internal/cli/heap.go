@@ -89,8 +89,9 @@ generation or age there are no columns for what died and stayed, as objects move
 
 --objects lists single objects ("run --each-object"): address, bytes, identity hash,
 the collection before which each was born, how often it was moved, the collection that
-promoted it, where it is, and its class; with --by site also its site. Empty means
-unknown, or before what "run --keep" has kept.
+promoted it, and its age then (the number of young collections survived before), where
+it is, and its class; with --by site also its site. Empty means unknown, or before what
+"run --keep" has kept.
 
 --map shows each space, and with G1 each old region: objects, bytes, unused bytes, and
 the class with most bytes.

@@ -206,11 +206,12 @@ A row has those of these fields that apply:
   strength      paths: strong, soft or finalizer
   root, path    dominators, paths: a static field, or another root, and a list of
                 fields from there; in CSV path is all of it
-  address, bytes, hash, born, moves, promoted, region
+  address, bytes, hash, born, moves, promoted, promoted_age, region
                 objects: address and size; identity hash (null: none yet); the
                 collection before which it was first seen; how often it was
-                moved; the collection that promoted it (null: none, or unknown);
-                G1's region if it is old
+                moved; the collection that promoted it, and how many young ones
+                it had survived before (null: none, or unknown); G1's region if
+                it is old
   unused_bytes, largest_bytes
                 map: bytes between objects; bytes of the largest class
   premature_objects, promoted_objects, looked_objects, and the same with bytes,

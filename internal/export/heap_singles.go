@@ -49,6 +49,12 @@ func NewObjectsReport(file string, p *profile.Profile, h *heap.History, answer *
 		{name: "moves", title: "Moves", unit: profile.Number, value: func(o row) any { return int64(o.Moves) }},
 		{name: "promoted", title: "Promoted", unit: profile.Number,
 			value: func(o row) any { return pause(o.Promoted) }},
+		{name: "promoted_age", title: "At age", unit: profile.Number, value: func(o row) any {
+			if age, known := o.PromotedAge(); known {
+				return int64(age)
+			}
+			return nil
+		}},
 		{name: "space", title: "Space", unit: profile.Text,
 			value: func(o row) any { return heap.Space(o.Space).String() }},
 		{name: "age", title: "Age", unit: profile.Number, value: func(o row) any {

@@ -91,7 +91,7 @@ func (c *Check) sums(h *History, i int, before, now *state, s *singles) {
 	list := of(last)
 	for o := range now.seen.All() {
 		k := kind{place{space: Space(o.Space), region: o.Region}, o.Moved && before != nil}
-		if o.Moved {
+		if o.Moved && !o.IsOld() {
 			k.age = o.Age
 		}
 		if k != last {

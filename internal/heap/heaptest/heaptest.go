@@ -51,6 +51,8 @@ type Life struct {
 	Bytes      int64
 	Born, Died int // the pause before which it was born, and the one whose collection has found it dead
 	Sited      int
+	Order      uint32 // 0: it has none yet
+	Promoted   int    // the age at which a collection has made it old; -1: none has
 }
 
 // At is its class behind the collection of a pause; "": it is not there.

@@ -70,7 +70,8 @@ func (s *randomSingles) born(pause uint32) (list []*randomObject) {
 	}
 	for _, o := range list {
 		class := randomClass(o.class)
-		o.life = &Life{Class: class, Was: class, Bytes: int64(8 * o.words), Born: int(pause), Died: math.MaxInt}
+		o.life = &Life{Class: class, Was: class, Bytes: int64(8 * o.words), Born: int(pause), Died: math.MaxInt,
+			Promoted: -1}
 		s.Lives = append(s.Lives, o.life)
 	}
 	return list
@@ -101,7 +102,7 @@ func (s *randomSingles) tell(objects []*randomObject) {
 				o.order, s.last = next, next
 				s.given++
 			}
-			o.locked = s.chance(0.02)
+			o.locked, o.life.Order = s.chance(0.02), o.order
 			list = append(list, Single{randomClass(o.class), o.words, o.order})
 		}
 		if len(list) > 0 {
@@ -139,6 +140,9 @@ func (s *randomSingles) collect(collected uint64, region uint32) (moved []*rando
 		o.at = Place{Space: abi.HeapSurvivor, Origin: abi.HeapMoved, Age: from.Age + 1}
 		if !young || from.Age > 2 || everything {
 			o.at = Place{Space: abi.HeapOld, Origin: abi.HeapMoved, Region: region}
+			if young {
+				o.life.Promoted = int(from.Age)
+			}
 		}
 		if o.class%4 == 0 && s.chance(0.1) {
 			o.class++ // its site is known now

@@ -179,8 +179,14 @@ func (t *Table) arrive(pause int32, p *packed, in *span, again bool) {
 		if o.IsOld() && !was.IsOld() {
 			o.Promoted = pause
 		}
+		if o.IsOld() {
+			o.Age = was.Age
+		}
 		t.Lives(was, o)
 	} else {
+		if o.IsOld() {
+			o.Age = NoAge
+		}
 		t.Late++
 		t.Came(o)
 	}

@@ -82,10 +82,37 @@ func (w *Walk) decodeHeld(data []byte, d *Decoder, objects *pieces[Object]) (goo
 	for i := range n {
 		objects.at(first + i).know(in.next(math.MaxUint32<<abi.HeapHeldMoves | (1<<abi.HeapHeldMoves - 1)))
 	}
-	for i := 0; i < n && space == abi.HeapSurvivor; i++ {
-		objects.at(first + i).Age = uint8(in.next(abi.HeapAges - 1))
+	isBefore := len(in.rest) == 0 // a recording without ages in old spaces
+	for i := range n {
+		if o := objects.at(first + i); !o.IsOld() || !isBefore {
+			o.readAge(&in)
+		}
 	}
 	return !in.bad && len(in.rest) == 0
+}
+
+// ageCode is what a keyframe says of an age, if it says anything.
+func (o *Object) ageCode() (code uint64, has bool) {
+	age, known := o.PromotedAge()
+	switch {
+	case o.Space == abi.HeapSurvivor:
+		return uint64(o.Age), true
+	case known:
+		return 1 + uint64(age), true
+	}
+	return 0, o.IsOld() && o.isPromoted()
+}
+
+// readAge reads such a code, where an object has one.
+func (o *Object) readAge(in *values) {
+	switch {
+	case o.Space == abi.HeapSurvivor:
+		o.Age = uint8(in.next(abi.HeapAges - 1))
+	case o.IsOld() && o.Promoted == Earlier:
+		if code := in.next(abi.HeapAges); code > 0 {
+			o.Age = uint8(code - 1)
+		}
+	}
 }
 
 // know takes what a keyframe says of an object, whose pause is the first one of which anything is known.
@@ -98,13 +125,16 @@ func (o *Object) know(flags uint64) {
 		o.Born = Unknown
 	}
 	if flags&abi.HeapHeldPromoted != 0 {
-		o.Promoted = Earlier
+		o.Promoted, o.Age = Earlier, NoAge
 	}
 	o.Settled = flags&abi.HeapHeldSettled != 0
 }
 
-// flags is what a keyframe behind the walk of a pause says of an object. What has come to the old generation, nobody
+// isPromoted reports whether an object was promoted before a keyframe: what has come to the old generation, nobody
 // knows when, has done so before that.
+func (o *Object) isPromoted() bool { return o.Promoted != Unknown || o.Born == Unknown && o.IsOld() }
+
+// flags is what a keyframe behind the walk of a pause says of an object.
 func (o *Object) flags(pause int32) uint64 {
 	flags := uint64(o.Moves) << abi.HeapHeldMoves
 	switch o.Born {
@@ -113,7 +143,7 @@ func (o *Object) flags(pause int32) uint64 {
 	case Unknown:
 		flags |= abi.HeapHeldUnknown
 	}
-	if o.Promoted != Unknown || o.Born == Unknown && o.IsOld() {
+	if o.isPromoted() {
 		flags |= abi.HeapHeldPromoted
 	}
 	if o.Settled {

@@ -118,8 +118,8 @@ func (w *heldWriter) add(o *Object) {
 		w.order = o.Order
 	}
 	w.column(heldFlags, o.flags(w.pause))
-	if o.Space == abi.HeapSurvivor {
-		w.column(heldAges, uint64(o.Age))
+	if code, has := o.ageCode(); has {
+		w.column(heldAges, code)
 	}
 	w.behind = o.Address + 8*uint64(o.Words)
 	w.objects++
