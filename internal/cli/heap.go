@@ -162,11 +162,13 @@ shows single objects that no other single object keeps alive, with what only the
 alive; below them are those with 5 % of all and more, and the last one that has nearly
 all of it (Gathered in). --paths CLASS shows what keeps the objects of a class alive: a
 shortest path to each from a static field, a thread, a local variable, a JNI reference,
-or the JVM; CLASS may be a pattern. All three need "run --track objects --references
-end", which records references at the JVM's end, or --references 10m, which does so
-every ten minutes as well: then --at chooses among them, and a recording that is still
-being written can be asked. Soft references and those of finalizers are followed last,
-weak ones not at all: what only they reach is in neither --retained nor --dominators.
+or the JVM; CLASS may be a pattern, or a site: site:demo.Main.run is what a method
+made, site:demo.Main.run:12 what its line 12 did. All three need "run --track objects
+--references end", which records references at the JVM's end, or --references 10m,
+which does so every ten minutes as well: then --at chooses among them, and a recording
+that is still being written can be asked. Soft references and those of finalizers are
+followed last, weak ones not at all: what only they reach is in neither --retained nor
+--dominators.
 
 --check verifies sums: walks against what the JVM says is used, births against deaths
 and what is held, and single objects against both, what they were before (class, size,
@@ -242,7 +244,8 @@ tag) and their neighbours. It prints every contradiction, and fails if there is 
 		}
 		query := heap.Query{By: by.values, Sort: sort.value, Top: *top, Class: *class}
 		if question != nil && question.flag == pathsFlag {
-			query.Class, _ = flags.GetString(pathsFlag)
+			pattern, _ := flags.GetString(pathsFlag)
+			pathsOf(&query, pattern)
 		}
 		var when moments
 		switch {
@@ -292,7 +295,7 @@ tag) and their neighbours. It prints every contradiction, and fails if there is 
 		if question != nil && question.flag == pathsFlag {
 			flag = pathsFlag
 		}
-		none := r.checkClass(flag, query.Class)
+		none := cmp.Or(r.checkClass(flag, query.Class), r.checkSite(query.Site))
 		if none != nil && format.word != "json" && format.word != "csv" {
 			return none
 		}

@@ -102,7 +102,7 @@ JSON of "mallard heap":
                 collection (its number in the JVM's log; null: none) and time
                 (seconds since the start)
   from, to      diff: the two moments; the first may have the state start
-  filters       by (a list), sort, top, class
+  filters       by (a list), sort, top, class; paths: site
   totals        objects, bytes: held, objects, map: all in the heap; churn: all that
                 some collection has reached; removed: what was counted; premature:
                 what was promoted; moved: what survived the collection

@@ -70,6 +70,7 @@ type (
 		Sort  *string  `json:"sort"`
 		Top   *int     `json:"top"`
 		Class *string  `json:"class"`
+		Site  *string  `json:"site,omitempty"` // paths
 		From  *float64 `json:"from,omitempty"` // seconds
 		To    *float64 `json:"to,omitempty"`
 	}
@@ -139,7 +140,7 @@ type (
 func newHeapReport(file string, p *profile.Profile, h *heap.History, question string, q heap.Query) *HeapReport {
 	r := &HeapReport{file: file, profile: p, history: h, query: q, head: jsonHeap{Schema: HeapSchema, File: file,
 		Question: question, Losses: newJSONLosses(p), Filters: jsonHeapFilter{By: []string{},
-			Sort: optional(q.Sort.String()), Class: optional(q.Class)}}}
+			Sort: optional(q.Sort.String()), Class: optional(q.Class), Site: optional(q.Site)}}}
 	for _, by := range q.By {
 		r.head.Filters.By = append(r.head.Filters.By, by.String())
 	}
@@ -183,6 +184,8 @@ func (r *HeapReport) text(w io.Writer, verbose bool) error {
 	}
 	if r.query.Class != "" {
 		f.add("Filter", "class "+r.query.Class)
+	} else if r.query.Site != "" {
+		f.add("Filter", "site "+r.query.Site)
 	} else if verbose {
 		f.add("Filter", "none")
 	}

@@ -47,9 +47,19 @@ type Query struct {
 	Sort  profile.Sort // by objects or bytes
 	Top   int          // keep this many rows, 0 for all
 	Class string       // only classes whose name matches this pattern; empty for all
+	Site  string       // of paths: only what sites have made that match this (profile.MatchSite); empty for all
 	Span  profile.Span // of Collections: only pauses that began in it; To 0: up to the end
 
 	Counts *Counts // of the recording, where By has BySite or ByContext, and the History tells these apart; else nil
+}
+
+// MatchesSite reports whether Site selects what has made a class's objects.
+func (q *Query) MatchesSite(class Class) bool {
+	if q.Site == "" || q.Counts == nil {
+		return q.Site == ""
+	}
+	site := q.Counts.Site(class)
+	return site != nil && profile.MatchSite(q.Site, site)
 }
 
 // Key is what a row stands for, as far as the query tells it apart.

@@ -267,8 +267,8 @@ func (r *Reached) Way(object int32) Way {
 	return p.way(id)
 }
 
-// Paths gives the ways to the objects of classes whose names match q.Class, those of most objects or bytes first, and
-// how many there are.
+// Paths gives the ways to the objects of classes whose names match q.Class, and of sites that match q.Site, those of
+// most objects or bytes first, and how many there are.
 func (r *Reached) Paths(q heap.Query) (rows []PathRow, count int) {
 	type key struct {
 		class    heap.Class
@@ -282,7 +282,7 @@ func (r *Reached) Paths(q heap.Query) (rows []PathRow, count int) {
 		class := g.Class(object)
 		match, known := matches[class]
 		if !known {
-			match = profile.MatchName(q.Class, g.history.Name(class))
+			match = profile.MatchName(q.Class, g.history.Name(class)) && q.MatchesSite(class)
 			matches[class] = match
 		}
 		if match {

@@ -1,6 +1,9 @@
 package profile
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // MatchName reports whether a pattern, or one of several between commas, selects the name of a class, or of a method
 // with its class. A pattern without * is whole parts of the name, as dots divide it: String, Shop.slow, org.foo. One
@@ -73,4 +76,14 @@ func Match(pattern, name string) bool {
 		name = after
 	}
 	return strings.HasSuffix(name, parts[last])
+}
+
+// MatchSite reports whether a pattern, or one of several between commas, selects a site: that of a method, as MatchName
+// has it, and, where a number stands behind it, of that line: demo.Main.run:12.
+func MatchSite(patterns string, s *Site) bool {
+	return anyMatches(patterns, func(pattern string) bool {
+		method, line, has := strings.Cut(pattern, ":")
+		n, err := strconv.Atoi(line)
+		return MatchName(method, s.Class+"."+s.Method) && (!has || err == nil && int32(n) == s.Line)
+	})
 }

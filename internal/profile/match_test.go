@@ -72,3 +72,17 @@ func TestMatchTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestMatchSite: a site is selected by its method, as MatchName has it, and by its line.
+func TestMatchSite(t *testing.T) {
+	site := &Site{Class: "demo.Main", Method: "run", Line: 12}
+	for patterns, want := range map[string]bool{
+		"demo.Main.run": true, "run": true, "Main.run:12": true, "Main.*": false, "demo.Main.*:12": true,
+		"other,run:12": true,
+		"run:13":       false, "run:": false, "run:x": false, "Main.other:12": false, "run:13,run:14": false,
+	} {
+		if got := MatchSite(patterns, site); got != want {
+			t.Errorf("%s: %v, want %v", patterns, got, want)
+		}
+	}
+}
