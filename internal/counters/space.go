@@ -1,7 +1,7 @@
 package counters
 
 import (
-	"cmp"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -9,12 +9,6 @@ import (
 	"mallard/internal/abi"
 	"mallard/internal/trace"
 )
-
-// Range is the numbers [First, End).
-type Range struct{ First, End trace.CounterID }
-
-// Len is how many numbers there are.
-func (r Range) Len() uint32 { return uint32(r.End - r.First) }
 
 // Space gives classes their counters' numbers, those of unloaded classes again. All numbers are free at first.
 //
@@ -27,9 +21,7 @@ type Space struct {
 	free      []Range         // below end, ascending, no two adjacent
 	undefined []Range         // taken, without a definition in the recording; few
 
-	tags  *Tags  // objects may be tagged with what is given back; nil: none are
-	given []held // back, and not free
-	early uint32 // of these, how many were taken all the same
+	waiting waiting
 }
 
 // NewSpace makes a space of the numbers below a limit.
@@ -68,8 +60,9 @@ func (s *Space) Take(n uint32) (Range, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first, ok := s.find(n)
-	if !ok && len(s.given) > 0 {
-		first, ok = s.takeEarly(n)
+	for !ok && len(s.waiting.given) > 0 {
+		s.free = Joined(append(s.free, s.waiting.takeEarly()...))
+		first, ok = s.find(n)
 	}
 	if !ok {
 		return Range{}, false
@@ -139,12 +132,36 @@ func (s *Space) Free(numbers []Range) {
 func (s *Space) GiveBack(numbers []Range, now time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.tags == nil {
+	if s.waiting.tags == nil {
 		s.put(numbers)
-	} else if length(numbers) > 0 {
-		s.given = append(s.given, held{slices.Clone(numbers), now})
-		s.defineAll(numbers)
+		return
 	}
+	s.waiting.add(numbers, now)
+	s.defineAll(numbers)
+}
+
+// Hold has numbers that are given back be free only when Release says that no object is tagged with them; then they
+// have their next turn as tags.
+func (s *Space) Hold(tags *Tags) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting.tags = tags
+}
+
+// Release has numbers be free that were given back before a time, if all objects that there were by then have been met
+// by now. It asks which tags objects may have, in whatever turn, only where so many numbers wait that it is worth it: a
+// sixteenth of all. False: that is not known.
+func (s *Space) Release(met, now time.Duration, carried func() (tags iter.Seq[uint32], known bool)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = Joined(append(s.free, s.waiting.release(met, now, s.limit/16, carried)...))
+}
+
+// Early is how many numbers were taken though objects may be tagged with them: there were no others.
+func (s *Space) Early() uint32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting.early
 }
 
 func (s *Space) put(numbers []Range) {
@@ -195,21 +212,4 @@ func (o Undefined) Has(c trace.CounterID) bool {
 		}
 	}
 	return false
-}
-
-// Joined sorts ranges, leaves out the empty ones and makes one of those that touch.
-func Joined(ranges []Range) []Range {
-	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
-	n := 0
-	for _, r := range ranges {
-		switch {
-		case r.First == r.End:
-		case n > 0 && ranges[n-1].End == r.First:
-			ranges[n-1].End = r.End
-		default:
-			ranges[n] = r
-			n++
-		}
-	}
-	return ranges[:n]
 }

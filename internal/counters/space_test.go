@@ -1,8 +1,11 @@
 package counters
 
 import (
+	"iter"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/trace"
@@ -62,5 +65,95 @@ func TestSpace(t *testing.T) {
 	}
 	if _, ok := space.Take(limit - uint32(space.End())); !ok {
 		t.Error("the last numbers cannot be taken")
+	}
+}
+
+// TestHold: numbers that are given back are taken again only when all objects have been met that there were by then,
+// and none has them for a tag; and as often as one is taken, its turn as a tag is the next one.
+func TestHold(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	const limit = 20_000
+	space, tags := NewSpace(limit), &Tags{}
+	space.Hold(tags)
+	var taken []Range
+	given, turns, carried := map[trace.CounterID]time.Duration{}, map[trace.CounterID]int{}, map[trace.CounterID]bool{}
+	met, known := time.Duration(0), true
+	for now := time.Duration(1); now < 30_000; now++ {
+		if len(taken) > 300 {
+			i := random.IntN(len(taken))
+			space.GiveBack(taken[i:i+1], now)
+			for c := taken[i].First; c < taken[i].End; c++ {
+				given[c] = now
+				if random.IntN(20) == 0 {
+					carried[c] = true // by what lives on
+				}
+			}
+			taken = slices.Delete(taken, i, i+1)
+		}
+		if now%50 == 0 {
+			known, met = random.IntN(10) > 0, max(met, now-time.Duration(random.Int64N(int64(min(now, 200)))))
+			for c := range carried {
+				if random.IntN(50) == 0 {
+					delete(carried, c) // it died
+				}
+			}
+			space.Release(met, now, func() (iter.Seq[uint32], bool) {
+				return func(yield func(uint32) bool) {
+					for c := range carried {
+						if !yield(tags.Turned(uint32(c))) || !yield(abi.TagOthers) {
+							return
+						}
+					}
+				}, known
+			})
+		}
+		n := random.Uint32N(20)
+		r, ok := space.Take(n)
+		if !ok {
+			t.Fatal("no numbers are left")
+		}
+		space.Define(r)
+		taken = append(taken, r)
+		for c := r.First; c < r.End; c++ {
+			if at, was := given[c]; was {
+				if at >= met || carried[c] {
+					t.Fatalf("at %v number %d is taken, which was given back at %v; %v is met, carried %v", now, c, at,
+						met, carried[c])
+				}
+				turns[c]++
+				delete(given, c)
+			}
+			if want := uint32(c) | uint32(turns[c])<<abi.TagTurnShift; tags.Turned(uint32(c)) != want {
+				t.Fatalf("%d is %#x in its turn, want %#x", c, tags.Turned(uint32(c)), want)
+			}
+		}
+	}
+	if space.Early() > 0 || len(turns) < limit/4 {
+		t.Errorf("%d were taken early, %d again", space.Early(), len(turns))
+	}
+	for ok := true; ok; { // whatever waits is taken when there is nothing else
+		_, ok = space.Take(16)
+	}
+	if space.Early() == 0 {
+		t.Error("none were taken early")
+	}
+}
+
+// TestTurnsEnd: a tag has so many turns, and no more.
+func TestTurnsEnd(t *testing.T) {
+	var tags Tags
+	for turn := range abi.LastTagTurn {
+		if some, now, ok := tags.Again(Range{7, 9}); !ok || now != uint32(turn+1) || some != (Range{7, 9}) {
+			t.Fatalf("turn %d is %d of %v", turn+1, now, some)
+		}
+	}
+	if some, _, ok := tags.Again(Range{7, 9}); ok {
+		t.Errorf("%v have another turn", some)
+	}
+	if some, now, ok := tags.Again(Range{6, 9}); !ok || now != 1 || some != (Range{6, 7}) {
+		t.Errorf("%v have turn %d", some, now)
+	}
+	if _, _, ok := tags.Again(Range{abi.TagNone, abi.TagNone + 1}); ok {
+		t.Error("what is no site's has turns")
 	}
 }

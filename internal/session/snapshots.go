@@ -51,8 +51,8 @@ func (s *Session) finish(complete bool, reason string) {
 	}
 	s.classes.Finish()
 	if n := s.space.Early(); n > 0 && s.contexts == nil {
-		s.recording.Losses("objects", "numbers of unloaded classes' sites were given again though objects may have them, "+
-			"as there were no others: such objects may be said to be of another site", uint64(n))
+		s.recording.Losses("objects", "numbers of unloaded classes' sites were given again though objects may have "+
+			"them, as there were no others: such objects may be said to be of another site", uint64(n))
 	}
 	s.recording.Finish(complete, reason)
 }

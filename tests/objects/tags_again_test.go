@@ -94,8 +94,8 @@ func (n *unloaded) Add(record trace.Record) {
 	}
 }
 
-// waitForRound waits until the recorder knows that the classes of so many rounds are gone, but for the last one: which it
-// learns when others come.
+// waitForRound waits until the recorder knows that the classes of so many rounds are gone, which it learns when others
+// come: but for the last one.
 func waitForRound(t *testing.T, file string, rounds int) {
 	t.Helper()
 	mallardtest.WaitUntil(t, file, func() bool {

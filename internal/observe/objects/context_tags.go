@@ -165,12 +165,12 @@ type follower struct {
 	walks walks
 }
 
-// walksUntilMet is how many walks have met all objects that were made before them by their tags: one may find an object
-// while its constructor runs, and a collection may leave it where the next one does not look.
+// walksUntilMet is how many walks have met all objects that were made before them by their tags: one may find an
+// object while its constructor runs, and a collection may leave it where the next one does not look.
 const walksUntilMet = 4
 
-// walks has when the last ones began, the oldest first. What the recorder knows of the heap is often seconds behind what
-// it knows of classes and contexts.
+// walks has when the last ones began, the oldest first. What the recorder knows of the heap is often seconds behind
+// what it knows of classes and contexts.
 type walks [walksUntilMet]time.Duration
 
 func (w *walks) add(start time.Duration) {

@@ -65,8 +65,8 @@ func Define(s *Settings) *observe.Definition {
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			// who reads all needs no single objects in keyframes
 			follower := newFollower(s.singly && h.Kept, h)
-			return observer{keep: h.KeepEvents(Name, follower), tags: !s.untagged && walked[h.Collector], turned: h.Tags,
-				references: s.references, singly: s.singly, out: h.Recording, losses: &losses{},
+			return observer{keep: h.KeepEvents(Name, follower), tags: !s.untagged && walked[h.Collector],
+				turned: h.Tags, references: s.references, singly: s.singly, out: h.Recording, losses: &losses{},
 				births: newImpliedSites()}, nil
 		},
 	}
