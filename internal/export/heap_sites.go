@@ -21,12 +21,8 @@ func siteColumns[Row any](counts *heap.Counts, inContext bool, class func(Row) h
 		siteColumn(site),
 	}
 	columns = append(columns, sitePartColumns(site)...)
-	columns = append(columns, heapColumn[Row]{"other_sites", "", profile.Text, func(r Row) any {
-		if !counts.IsNumberless(class(r)) {
-			return nil
-		}
-		return true
-	}, inJSON | inCSV})
+	columns = append(columns, heapColumn[Row]{"other_sites", "", profile.Text,
+		func(r Row) any { return counts.IsNumberless(class(r)) }, inJSON})
 	if inContext {
 		columns = append(columns, stackColumns(counts, class)...)
 	}
