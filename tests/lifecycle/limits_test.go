@@ -86,9 +86,9 @@ func TestFewReferences(t *testing.T) {
 		p, pid := spawned(t, jdk, few)
 		attached := mallardtest.Attach(t, pid)
 		p.Step()
-		attached.Detach(t, pid)
+		said := attached.Detach(t, pid)
 		if n := mallardtest.Objects(t, attached.File, "Steps", "int[]"); n != 1000 {
-			t.Errorf("%d arrays", n)
+			t.Errorf("%d arrays; losses %+v\n%s", n, mallardtest.Read(t, attached.File).Losses, said)
 		}
 		if output, exit := p.End(); exit != 7 || output != "sum 14000\n" {
 			t.Errorf("attached: exit code %d, output %q", exit, output)
