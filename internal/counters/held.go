@@ -74,7 +74,7 @@ func (w *waiting) release(met, now time.Duration, fewest uint32,
 // have no turns.
 func (w *waiting) turn(r Range) (turned, last []Range) {
 	for r.First < r.End {
-		some, _, ok := w.tags.Again(r)
+		some, ok := w.tags.Again(r)
 		if !ok {
 			some = Range{r.First, r.First + 1}
 		}

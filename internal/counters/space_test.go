@@ -143,17 +143,18 @@ func TestHold(t *testing.T) {
 func TestTurnsEnd(t *testing.T) {
 	var tags Tags
 	for turn := range abi.LastTagTurn {
-		if some, now, ok := tags.Again(Range{7, 9}); !ok || now != uint32(turn+1) || some != (Range{7, 9}) {
-			t.Fatalf("turn %d is %d of %v", turn+1, now, some)
+		some, ok := tags.Again(Range{7, 9})
+		if want := uint32(7 | (turn+1)<<abi.TagTurnShift); !ok || some != (Range{7, 9}) || tags.Turned(7) != want {
+			t.Fatalf("turn %d: %v, %#x", turn+1, some, tags.Turned(7))
 		}
 	}
-	if some, _, ok := tags.Again(Range{7, 9}); ok {
+	if some, ok := tags.Again(Range{7, 9}); ok {
 		t.Errorf("%v have another turn", some)
 	}
-	if some, now, ok := tags.Again(Range{6, 9}); !ok || now != 1 || some != (Range{6, 7}) {
-		t.Errorf("%v have turn %d", some, now)
+	if some, ok := tags.Again(Range{6, 9}); !ok || some != (Range{6, 7}) {
+		t.Errorf("%v have a turn", some)
 	}
-	if _, _, ok := tags.Again(Range{abi.TagNone, abi.TagNone + 1}); ok {
+	if _, ok := tags.Again(Range{abi.TagNone, abi.TagNone + 1}); ok {
 		t.Error("what is no site's has turns")
 	}
 }

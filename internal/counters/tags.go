@@ -6,8 +6,8 @@ import (
 	"mallard/internal/abi"
 )
 
-// Tags knows whose turn tags of objects are: one is given to another site, or to a site in another context, when no
-// object has it any more. Any goroutine may use it.
+// Tags knows whose turn tags of objects are, where these are numbers of counters: one is given to a site of another
+// class when no object has it any more. Any goroutine may use it.
 type Tags struct {
 	mu    sync.Mutex
 	turns []uint8 // by tag; 0 where there are none
@@ -27,14 +27,14 @@ func (t *Tags) turn(tag uint32) uint32 {
 	return uint32(t.turns[tag])
 }
 
-// Again has the next turn of tags begin, and says which it is; those at the end of the range that are at another one
-// are left out. It is false where none has one.
-func (t *Tags) Again(tags Range) (some Range, turn uint32, ok bool) {
+// Again has the next turn of tags begin, and says of which: those at the end of the range that are at another turn than
+// the first are left out. It is false where the first one has had its last turn, or is no site's.
+func (t *Tags) Again(tags Range) (some Range, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	first, end := uint32(tags.First), min(uint32(tags.End), abi.TagNone)
 	if first >= end || t.turn(first) == abi.LastTagTurn {
-		return Range{}, 0, false
+		return Range{}, false
 	}
 	if missing := int(end) - len(t.turns); missing > 0 {
 		t.turns = append(t.turns, make([]uint8, missing)...)
@@ -43,5 +43,5 @@ func (t *Tags) Again(tags Range) (some Range, turn uint32, ok bool) {
 	for some = (Range{tags.First, tags.First}); uint32(some.End) < end && t.turns[some.End] == was; some.End++ {
 		t.turns[some.End]++
 	}
-	return some, uint32(was) + 1, true
+	return some, true
 }

@@ -83,7 +83,7 @@ func (r tagRanges) turns() (turns []tagRanges) {
 	return turns
 }
 
-// site is that of a tag; false where the list has none.
+// siteOf is the site of a tag; false where the list has none.
 func (r tagRanges) siteOf(tag uint32) (site trace.SiteID, known bool) {
 	i := sort.Search(len(r), func(i int) bool { return r[i].first > tag }) - 1
 	if i < 0 || tag-r[i].first >= r[i].sites {

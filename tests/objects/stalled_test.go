@@ -116,7 +116,7 @@ func stopInPause(t *testing.T, pid int) {
 		if err := unix.Kill(pid, unix.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
-		for !isStopped(t, pid) {
+		for !isStopped(t, pid) && time.Now().Before(end) {
 			time.Sleep(time.Millisecond)
 		}
 		if collectionCause(t, pid) != noCause {
