@@ -35,10 +35,11 @@ static uint32_t *seen, seen_count; /* classes that were looked at */
 
 /* What is taken again. A number waits until a walk has begun behind that in which it was given up, which may have told
  * of it before. */
-enum { FEW_CLASSES = 4096 };
+enum { FEW_CLASSES = 4096, LONG_UNMET = 16 /* walks */ };
 static uint32_t *gone_numbers, gone_count; /* these wait */
 static uint32_t *free_numbers, free_number_count, *free_indexes, free_index_count;
 static uint32_t most_used = FEW_CLASSES; /* indexes, until it is looked which are met no more */
+static uint32_t walks_of_many; /* since there are more, and contexts, whose tags go without classes */
 
 enum { MOST_IMPLIED = 1024 };
 static uint32_t *implied; /* what the field of the class at this index is to be */
@@ -343,7 +344,7 @@ bool classes_are_known(void) {
     return !forgotten && unloaded_before >= 0 && classes_unloaded() == unloaded_before;
 }
 
-/* Whether a class has a tag, and was not met since classes were unloaded. What is known of one without a tag is needed
+/* Whether a class has a tag, and was not met since classes were forgotten. What is known of one without a tag is needed
  * for those with one, and there are as many as Klasses have addresses. */
 static bool is_met_no_more(uint32_t index) {
     uint64_t key = layouts[index].key;
@@ -362,6 +363,7 @@ static void give_up_unmet(void) {
     }
     fill_slots();
     most_used = used_indexes() > FEW_CLASSES / 2 ? 2 * used_indexes() : FEW_CLASSES;
+    walks_of_many = 0;
 }
 
 /* What there is no room to say now is said by a later walk. */
@@ -376,10 +378,17 @@ static void say_gone(bool (*is_gone)(const uint32_t *, uint32_t)) {
     }
 }
 
+/* Where there are many in contexts, two times have to come between which they are met, or not. */
+static bool is_time_to_forget(void) {
+    bool many = agent.contexts && used_indexes() >= most_used;
+    return many && walks_of_many++ % LONG_UNMET == 0;
+}
+
 void forget_unloaded_classes(void) {
-    if (unloaded_before >= 0 && classes_unloaded() == unloaded_before) return;
+    bool unloaded = unloaded_before < 0 || classes_unloaded() != unloaded_before;
+    if (!is_time_to_forget() && !unloaded) return;
     unloaded_before = classes_unloaded();
-    give_up_unmet();
+    if (unloaded || walks_of_many > 1) give_up_unmet();
     for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
     seen_count = 0;
     forget_gone_loaders();

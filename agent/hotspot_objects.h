@@ -5,9 +5,10 @@
  * unloaded, a Klass is read again the first time that a walk comes upon it, when it is there: since its objects were
  * allocated no class was unloaded. So what has become of the address in between does not matter.
  *
- * Sites of classes that are gone leave tags that nothing has any more. So where there are twice as many entries as were
- * left the last time, those with a tag go that no walk has met between two times at which classes were unloaded. If
- * there are such objects all the same, they are met as if for the first time. */
+ * Sites of classes that are gone leave tags that nothing has any more, and so do those in contexts of threads that have
+ * ended. So where there are twice as many entries as were left the last time, those with a tag go that no walk has met
+ * between two times at which classes were unloaded, or, with contexts, in some walks. If there are such objects all the
+ * same, they are met as if for the first time. */
 #ifndef MALLARD_HOTSPOT_OBJECTS_H
 #define MALLARD_HOTSPOT_OBJECTS_H
 

@@ -3,8 +3,8 @@ package abi
 // The shared memory is one sparse file without a name (memfd), mapped by the agent and by the recorder, who holds
 // it when the JVM is gone. Nothing is resident but what was written. It has, one after the other: the states of
 // counter blocks, one 32-bit word each, which the agent, the runtime classes and the recorder change by compare
-// and swap; the message ring; two bits for each tag; from BlocksOffset on the thread counter blocks; and
-// behind the last of them the arena of contexts.
+// and swap; the message ring; two bits for each tag; tags that are given again; from BlocksOffset on the thread
+// counter blocks; and behind the last of them the arena of contexts.
 //
 //abi:title The shared memory
 //abi:unit bytes
@@ -18,6 +18,7 @@ const (
 	// of a bit for each tag, in the same way: 1 if nobody knows what has it before it is tagged
 	UnshownOffset = LeftAloneOffset + LeftAloneBytes
 	UnshownBytes  = LeftAloneBytes
+	AgainOffset   = UnshownOffset + UnshownBytes // of tags that are given again
 	// what offsets of nodes are relative to; the 4 KB there are zero: node 0 is none
 	NodesOffset     = BlocksOffset - 4<<10
 	BlocksOffset    = 3 << 20  // of block 0
@@ -27,11 +28,28 @@ const (
 
 // Runtime classes know where block 0 is.
 //
-//abi:title Bits of tags
+//abi:title What there is of tags
 //abi:unit bytes in front of block 0
 //abi:to java
 //abi:long
-const UnshownBefore = BlocksOffset - UnshownOffset // UnshownOffset
+const (
+	UnshownBefore = BlocksOffset - UnshownOffset // UnshownOffset
+	AgainBefore   = BlocksOffset - AgainOffset   // AgainOffset
+)
+
+// Where contexts are recorded, the recorder has tags given again that no object has any more, with their next turns.
+// They are in a ring. A thread takes one by compare and swap when no tag is left that was never given.
+//
+//abi:title Tags that are given again
+//abi:unit bytes from their beginning
+//abi:to java
+//abi:long
+const (
+	AgainOffered = 0       // 8 bytes: how many the recorder has put there so far
+	AgainTaken   = 8       // 8 bytes: how many threads have taken so far
+	AgainTags    = 64      // the ring, 4 bytes each
+	AgainMost    = 1 << 17 // in the ring: a power of two, no bytes
+)
 
 // How many there are of what is in the shared memory.
 //

@@ -65,7 +65,7 @@ const (
 // A tag is the number of the site that made an object, in the highest bits of its header, which HotSpot does not use
 // (markWord.hpp). Sites have those of counters: the first of a version of a class has that of its first counter, the
 // others follow. With contexts a site has one in each, which the thread takes that makes the first object there: it is
-// in a word of the node.
+// in a word of the node, with its turn.
 //
 //abi:title Tags of objects
 //abi:to c java
@@ -73,7 +73,7 @@ const (
 	TagShift  = 42                   // from this bit of the header on
 	TagOthers = 1<<(64-TagShift) - 1 // sites whose numbers are not lower than TagNone
 	TagNone   = TagOthers - 1        // none is known, and others of the class may lose theirs
-	// from this bit of a tag on, in recordings, its turn: how many classes had the number before; 0 with contexts
+	// from this bit of a tag on, in recordings, its turn: how many classes had the number before, or threads
 	TagTurnShift = 64 - TagShift
 	LastTagTurn  = 1<<8 - 1 // then a tag is given no more
 	HeaderNew    = 1        // the header of an object that nobody has locked, asked for its hash, or moved

@@ -113,6 +113,20 @@ func (m *Memory) bit(bits, tag uint32) (word *uint32, bit uint32) {
 	return (*uint32)(unsafe.Pointer(&m.mapped[bits+4*(tag/32)])), 1 << (tag % 32)
 }
 
+// GiveAgain has threads give tags, with their turns, to sites in contexts when there are no others. It returns those
+// that there is no room for. For one goroutine.
+func (m *Memory) GiveAgain(tags []uint32) (left []uint32) {
+	word := func(at uint64) *uint64 { return (*uint64)(unsafe.Pointer(&m.mapped[abi.AgainOffset+at])) }
+	offered := atomic.LoadUint64(word(abi.AgainOffered))
+	n := min(abi.AgainMost-(offered-atomic.LoadUint64(word(abi.AgainTaken))), uint64(len(tags)))
+	for _, tag := range tags[:n] {
+		binary.LittleEndian.PutUint32(m.mapped[abi.AgainOffset+abi.AgainTags+4*(offered%abi.AgainMost):], tag)
+		offered++
+	}
+	atomic.StoreUint64(word(abi.AgainOffered), offered)
+	return tags[n:]
+}
+
 // Virtual reports whether virtual threads count in a block.
 func (m *Memory) Virtual(b Block) bool {
 	state := atomic.LoadUint32(m.state(b))

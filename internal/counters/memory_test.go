@@ -1,7 +1,9 @@
 package counters
 
 import (
+	"encoding/binary"
 	"os"
+	"slices"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -9,9 +11,8 @@ import (
 	"mallard/internal/abi"
 )
 
-// TestTagBits: each tag has two bits, one where the agent looks and one where code looks that tags, and nothing else is
-// written.
-func TestTagBits(t *testing.T) {
+func newMemory(t *testing.T) *Memory {
+	t.Helper()
 	fd, err := unix.MemfdCreate("mallard", unix.MFD_CLOEXEC)
 	if err == nil {
 		err = unix.Ftruncate(fd, abi.BlocksOffset+abi.SmallBlockBytes)
@@ -23,7 +24,14 @@ func TestTagBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
+	t.Cleanup(m.Close)
+	return m
+}
+
+// TestTagBits: each tag has two bits, one where the agent looks and one where code looks that tags, and nothing else is
+// written.
+func TestTagBits(t *testing.T) {
+	m := newMemory(t)
 	last := uint32(abi.TagNone - 1)
 	for _, tag := range []uint32{0, 1, 9, 63, 64, last, abi.TagNone, abi.TagOthers, 1 << 31} {
 		m.LeaveAlone(tag, true)
@@ -54,4 +62,40 @@ func TestTagBits(t *testing.T) {
 			t.Errorf("%#x: %#x is left", abi.UnshownOffset+at, bits)
 		}
 	}
+}
+
+// TestGiveAgain: threads find the tags that they are given in the order of the ring, which takes no more than it has
+// room for.
+func TestGiveAgain(t *testing.T) {
+	m := newMemory(t)
+	again := m.mapped[abi.AgainOffset:]
+	tags := make([]uint32, abi.AgainMost+3)
+	for i := range tags {
+		tags[i] = uint32(i + 1)
+	}
+	check := func(what string, left, want []uint32, taken, offered uint64) {
+		t.Helper()
+		if !slices.Equal(left, want) {
+			t.Errorf("%s: %d are left, want %d", what, len(left), len(want))
+		}
+		if n := binary.LittleEndian.Uint64(again[abi.AgainOffered:]); n != offered {
+			t.Errorf("%s: %d are offered, want %d", what, n, offered)
+		}
+		for i := taken; i < offered; i++ {
+			at := abi.AgainTags + 4*(i%abi.AgainMost)
+			if tag := binary.LittleEndian.Uint32(again[at:]); tag != tags[i] {
+				t.Errorf("%s: %d is offered at %d, want %d", what, tag, i, tags[i])
+			}
+		}
+	}
+	left := m.GiveAgain(tags[:5])
+	check("some", left, nil, 0, 5)
+	left = m.GiveAgain(tags[5:])
+	check("full", left, tags[abi.AgainMost:], 0, abi.AgainMost)
+	binary.LittleEndian.PutUint64(again[abi.AgainTaken:], 2)
+	left = m.GiveAgain(left)
+	check("two were taken", left, tags[abi.AgainMost+2:], 2, abi.AgainMost+2)
+	binary.LittleEndian.PutUint64(again[abi.AgainTaken:], 100)
+	left = m.GiveAgain(left)
+	check("more were taken", left, nil, 100, abi.AgainMost+3)
 }

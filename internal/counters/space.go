@@ -27,11 +27,12 @@ type Space struct {
 // NewSpace makes a space of the numbers below a limit.
 func NewSpace(limit uint32) *Space { return &Space{limit: limit, end: abi.FirstCounter} }
 
-// Halve leaves only half of the numbers: the rest of each block is used otherwise. It is called before any is taken.
-func (s *Space) Halve() {
+// Restrict leaves only the numbers below a limit: the rest of each block is used otherwise. It is called before any is
+// taken.
+func (s *Space) Restrict(limit uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.limit /= 2
+	s.limit = min(s.limit, limit)
 }
 
 // Begin leaves the numbers below first to code that counted in the JVM for a recorder before, and may have frames that

@@ -6,8 +6,8 @@ import (
 	"mallard/internal/abi"
 )
 
-// Tags knows whose turn tags of objects are, where these are numbers of counters: one is given to a site of another
-// class when no object has it any more. Any goroutine may use it.
+// Tags knows whose turn tags of objects are: one is given to another site, or to one in another context, when no object
+// has it any more. Any goroutine may use it.
 type Tags struct {
 	mu    sync.Mutex
 	turns []uint8 // by tag; 0 where there are none
@@ -44,4 +44,11 @@ func (t *Tags) Again(tags Range) (some Range, ok bool) {
 		t.turns[some.End]++
 	}
 	return some, true
+}
+
+// ContextTag gives the tag of a site in a context, with its turn, as a counter of the kind [trace.Tag] has it; false:
+// the site has none of its own there.
+func ContextTag(value int64) (tag uint32, ok bool) {
+	number := value & abi.TagOthers
+	return uint32(value), 0 < number && number < abi.TagNone && 0 < value && value>>abi.TagTurnShift <= abi.LastTagTurn
 }

@@ -92,7 +92,7 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		if c, ok := o.(observe.Contexts); ok {
 			s.contexts, code.Contexts = c, c
 			s.threads.Extensions = append(s.threads.Extensions, c)
-			space.Halve()
+			space.Restrict(space.Limit() / 2)
 		}
 		if c, ok := o.(observe.Controller); ok {
 			s.controller = c
@@ -103,6 +103,9 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		if c, ok := o.(observe.Watcher); ok && c.Watches() {
 			s.watcher = c
 		}
+	}
+	if s.options.FewTags && s.contexts == nil { // or else they have tags of their own
+		space.Restrict(fewTags)
 	}
 	if s.watcher != nil && (s.controller != nil || h.files.Control == nil) {
 		s.recording.Loss("replicas", "nothing was sampled: the agent's thread, which changes classes for it, has "+
@@ -132,13 +135,11 @@ const fewTags = 45_000
 
 // newSpace has the numbers of counters.
 func (s *Session) newSpace(h *Hello) (space *counters.Space, err error) {
-	numbers := h.blockBytes / 8
 	if s.options.FewTags {
-		numbers = fewTags
-		err = s.memory.PutWords(abi.OverflowBlock, // sites in contexts have tags of their own
+		err = s.memory.PutWords(abi.OverflowBlock,
 			[]counters.Word{{Number: abi.WordTags, Value: abi.TagNone - fewTags}})
 	}
-	space = counters.NewSpace(numbers)
+	space = counters.NewSpace(h.blockBytes / 8)
 	space.Begin(trace.CounterID(h.firstCounter))
 	return space, err
 }

@@ -157,7 +157,9 @@ const (
 	// so any more
 	Packed
 	Sum // as Path, but one increment may have added several
-	Tag // what the objects of one site are tagged with in a context, from the first one on
+	// what the objects of one site are tagged with in a context, from the first one on: 22 bits, and above them how
+	// many others had the tag before
+	Tag
 )
 
 // MayBeNegative reports whether values of a kind of counter may be below zero: packed sums use all bits, and what is

@@ -83,6 +83,7 @@ func TestStress(t *testing.T) {
 		if output.ExitCode != 0 || !strings.HasSuffix(output.Stdout, s.prints) {
 			t.Fatalf("%s: exit code %d\n%.2000s%.5000s", what, output.ExitCode, output.Stdout, output.Stderr)
 		}
+		mallardtest.WaitUntil(t, file, func() bool { return mallardtest.Read(t, file).Ended() })
 		events := profile.Events{heap.Observer: nil}
 		if p := mallardtest.Read(t, file, events); !p.Complete {
 			t.Errorf("%s: incomplete: %s", what, p.Reason)

@@ -64,8 +64,19 @@ public class Shown {
         int own = 4;
     }
 
+    static final int KINDS = 6, CALLS = 40;
+
+    /** So that objects are made in many contexts. */
+    static void call(int more, int i) {
+        if (more == 0) {
+            make(i);
+        } else {
+            call(more - 1, i);
+        }
+    }
+
     static void make(int i) {
-        switch (i % 6) {
+        switch (i % KINDS) {
             case 0: new InField(); break;
             case 1: new AsArgument(); break;
             case 2: new ByMethod(); break;
@@ -95,7 +106,7 @@ public class Shown {
         int objects = Integer.parseInt(args[0]);
         Thread locker = new Thread(Shown::lock);
         locker.start();
-        for (int i = 0; i < objects; i++) make(i);
+        for (int i = 0; i < objects; i++) call(i / KINDS % CALLS, i);
         over = true;
         locker.join();
         System.out.println(objects + " objects, " + (locks > objects ? "locked, " : "hardly locked, ") + lost + " lost");

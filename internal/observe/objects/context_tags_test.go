@@ -11,7 +11,7 @@ import (
 )
 
 // TestContextTags: a keyframe has the tags that objects may have, of contexts that its round does not have, and no
-// others; what no object can have is forgotten, with its thread.
+// others; what no object can have is forgotten, with its thread, and may be given again where that has ended.
 func TestContextTags(t *testing.T) {
 	now := time.Duration(1)
 	tags := newContextTags(func() time.Duration { return now })
@@ -50,8 +50,20 @@ func TestContextTags(t *testing.T) {
 	}
 	first := trace.ContextValue{Context: 2560, Counter: 102, Value: 10}
 	second := trace.ContextValue{Context: 4096, Counter: 102, Value: 11}
+	gone := func(what string, held []uint32, want ...uint32) {
+		t.Helper()
+		got := tags.gone(slices.Values(held))
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", what, diff)
+		}
+		if tags.mayGo(0) {
+			t.Errorf("%s: more may be gone", what)
+		}
+	}
 	keyframe()
 	check("no walk has come", nil, unloaded, ended(first, second))
+	gone("no walk has come", nil)
 	for range walksUntilMet {
 		tags.walked(now) // they had begun before
 	}
@@ -60,13 +72,25 @@ func TestContextTags(t *testing.T) {
 	}
 	keyframe()
 	check("few have come", nil, unloaded, ended(first, second))
+	gone("few have come", nil)
 	tags.walked(now + 1)
+	if now++; !tags.mayGo(2) || tags.mayGo(3) {
+		t.Error("two tags may be gone")
+	}
 	keyframe()
 	check("all have", []uint32{7, 11, 12}, ended(second))
+	gone("all have", []uint32{7, 11, 12}, 10)
+	for range walksUntilMet {
+		tags.walked(now + 1)
+	}
+	if now += 2; tags.mayGo(1) {
+		t.Error("objects had what may be gone")
+	}
 	keyframe()
 	check("later", []uint32{8, 10, 11}, ended(second)) // 8 and 10 are others'
 	keyframe()
 	check("nothing is held", nil)
+	gone("nothing is held", nil, 11)
 	if len(tags.tags) != 1 || len(tags.threads) != 1 {
 		t.Errorf("%v and %v are left", tags.tags, tags.threads)
 	}

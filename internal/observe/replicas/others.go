@@ -2,6 +2,7 @@ package replicas
 
 import (
 	"mallard/internal/abi"
+	"mallard/internal/counters"
 	"mallard/internal/profile"
 	"mallard/internal/symbols"
 	"mallard/internal/trace"
@@ -44,8 +45,8 @@ func (o *others) see(record trace.Record) {
 		}
 	case *trace.ContextCounts:
 		for _, v := range r.Values {
-			if o.counters[v.Counter] && v.Value > 0 && v.Value < abi.TagNone {
-				o.tags.LeaveAlone(uint32(v.Value), true)
+			if tag, ok := counters.ContextTag(v.Value); ok && o.counters[v.Counter] {
+				o.tags.LeaveAlone(tag&abi.TagOthers, true)
 			}
 		}
 	case *trace.Retired:
@@ -76,7 +77,7 @@ func (o *others) define(class *trace.ClassDef) {
 	}
 }
 
-// defineInContexts notes which counters have such tags. A tag is given once.
+// defineInContexts notes which counters have such tags. One that is given again is not left alone by then.
 func (o *others) defineInContexts(class *trace.ClassDef) {
 	for i := range class.Methods {
 		method := &class.Methods[i]

@@ -76,7 +76,7 @@ public final class $MallardTags {
     @Hidden
     public static void built(Object made, long node, int word) {
         if (U != null) {
-            built(made, given(node, word));
+            putAtomically(made, given(node, word), true);
         }
     }
 
@@ -180,7 +180,7 @@ public final class $MallardTags {
     private static int given(long node, int word) {
         long address = counted(node, word);
         int tag = (int) U.getLong(null, address);
-        return tag != 0 ? tag : give(address);
+        return (tag != 0 ? tag : give(address)) & TAG_OTHERS;
     }
 
     /** A word of the first block. The name is what {@link $Mallard#counted} is changed to: the class has to have it. */
@@ -190,9 +190,24 @@ public final class $MallardTags {
 
     private static int give(long address) {
         long last = at(TAGS);
-        long tag = U.getLongVolatile(null, last) < TAG_NONE ? U.getAndAddLong(null, last, 1) + 1 : TAG_OTHERS;
-        U.putLong(null, address, tag < TAG_NONE ? tag : TAG_OTHERS);
+        long tag = U.getLongVolatile(null, last) < TAG_NONE ? U.getAndAddLong(null, last, 1) + 1 : TAG_NONE;
+        tag = tag < TAG_NONE ? tag : giveAgain();
+        U.putLong(null, address, tag);
         return (int) tag;
+    }
+
+    /** A tag that no object has any more, and its turn, if there is one. */
+    private static int giveAgain() {
+        long blocks = OVERFLOW, again = blocks - AGAIN_BEFORE;
+        long next = U.getLongVolatile(null, again + AGAIN_TAKEN);
+        while (next < U.getLongVolatile(null, again + AGAIN_OFFERED)) {
+            int tag = U.getInt(null, again + AGAIN_TAGS + ((next & AGAIN_MOST - 1) << 2));
+            if (U.compareAndSetLong(null, again + AGAIN_TAKEN, next, next + 1)) {
+                return tag;
+            }
+            next = U.getLongVolatile(null, again + AGAIN_TAKEN);
+        }
+        return TAG_OTHERS;
     }
 
     /** Adds a tag to a header, if that is still as it was. */
