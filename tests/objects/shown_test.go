@@ -10,8 +10,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestShown has another thread lock objects all the time while constructors end that show them to it. Where the headers
-// of locked objects are pointers, as on JDK 17, the JVM crashes if such an object is tagged as one that nobody knows. In
+// TestShown has another thread lock objects all the time while constructors end that show them to it. Where headers of
+// locked objects are pointers, as on JDK 17, the JVM crashes if such an object is tagged as one that nobody knows. In
 // contexts each site has many tags.
 func TestShown(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
