@@ -59,6 +59,12 @@ func (k *keeper) due(now int64) (from int64, due bool) {
 	return from, from > k.reaches
 }
 
+// rest is how much longer than an attempt the time between two is at least: who writes has other work.
+const rest = 4
+
+// rests says that an attempt, which began at a moment, is over now. Instants.
+func (k *keeper) rests(began, now int64) { k.after = max(k.after, now+rest*(now-began)) }
+
 // trim has the file begin with a keyframe, and gives the Writer that goes on with it. The one before has been flushed.
 // Where it fails, all is as it was, and it is tried again later.
 func (k *keeper) trim(from, now int64) (w *trace.Writer, err error) {

@@ -97,3 +97,23 @@ func TestKeep(t *testing.T) {
 		})
 	}
 }
+
+// TestKeeperRests: giving up what is old takes a fifth of the time at most, however long it takes once.
+func TestKeeperRests(t *testing.T) {
+	k := &keeper{keep: 2 * time.Second}
+	for second := range int64(100) {
+		k.keyframes = append(k.keyframes, second*int64(time.Second))
+	}
+	at := func(now time.Duration, from time.Duration, want bool) {
+		t.Helper()
+		if got, due := k.due(int64(now)); due != want || time.Duration(got) != from {
+			t.Errorf("after %v: from %v, %v, want %v, %v", now, time.Duration(got), due, from, want)
+		}
+	}
+	at(3*time.Second, 0, false)
+	at(5*time.Second, 3*time.Second, true)
+	k.reaches = 3 * int64(time.Second)
+	k.rests(int64(5*time.Second), int64(8*time.Second))
+	at(19*time.Second, 0, false)
+	at(20*time.Second, 18*time.Second, true)
+}

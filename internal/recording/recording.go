@@ -402,6 +402,7 @@ func (r *Recording) giveUp(w *trace.Writer) *trace.Writer {
 	r.guard(func() error {
 		defer r.fault("gave up")
 		trimmed, err := k.trim(from, now)
+		k.rests(now, r.Elapsed())
 		switch {
 		case err != nil:
 			r.log.Debug("nothing was given up", "error", err)
