@@ -123,7 +123,9 @@ humongous ones. With "run --each-object" each object is followed, and nothing is
 assumed: 2+%, 4+% and so on are the shares that survive as many collections (Kaplan and
 Meier), and Median and 90% are also given in seconds and in bytes allocated meanwhile,
 from the collection before the birth to the one that found the object dead, which for
-old objects may be much later.
+old objects may be much later. --from and --to choose what was born by pauses that began
+then, whatever became of it later; without single objects what their collections were
+the first to come to.
 
 --churn ranks classes by what the first collection after an object's birth found dead,
 with what is assumed as for --lifetimes, or, with "run --each-object", nothing; but
@@ -151,10 +153,10 @@ the class; whatever else --by has becomes labels.
 
 --format html is one page for a browser, which loads nothing else: the heap over time,
 by class, with collections; what was held, born and died in any span that is selected
-there; lifetimes by package and class; and the layout of the heap by space, and with G1
-by region, at the moment of --at and at any that is chosen there. Large recordings are
-thinned out, and the page says how: at most 1,000 moments, 200 classes (or --top), 2,000
-classes with lifetimes, 2,048 regions.
+there; how long what was born in it lived, by package and class; and the layout of the
+heap by space, and with G1 by region, at the moment of --at and at any that is chosen
+there. Large recordings are thinned out, and the page says how: at most 1,000 moments,
+200 classes (or --top), 2,000 classes with lifetimes, 2,048 regions.
 
 --retained shows what the objects of each class keep alive: what would be freed if none
 of them existed; objects that several of the class keep alive count once. --dominators
@@ -183,6 +185,7 @@ tag) and their neighbours. It prints every contradiction, and fails if there is 
   mallard heap objects.mallard --collections --from 1s --to 3s
   mallard heap objects.mallard --moved --at gc:1
   mallard heap objects.mallard --lifetimes --sort objects
+  mallard heap objects.mallard --lifetimes --from 1s --to 3s
   mallard heap objects.mallard --churn
   mallard heap objects.mallard --growth --format json
   mallard heap objects.mallard --removed --class 'demo.*'
@@ -219,7 +222,8 @@ tag) and their neighbours. It prints every contradiction, and fails if there is 
 		"are separated by commas")
 	diff := flags.String("diff", "", "print what has changed between two `MOMENTS`, e.g. gc:3..end or start..-10s")
 	addHeapQuestions(flags)
-	span := addSpan(cmd, "collected", "with --collections, the pauses that began then")
+	span := addSpan(cmd, "collected", "with --collections, the pauses that began then; with --lifetimes, what was "+
+		"born by them")
 	completeFlag(cmd, "at", []string{momentEnd, "gc:0", "10s", "-10s"})
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "class", nil)
@@ -249,7 +253,7 @@ tag) and their neighbours. It prints every contradiction, and fails if there is 
 		}
 		var when moments
 		switch {
-		case question != nil && question.rows == timeRows:
+		case question != nil && question.span:
 			when, err = momentsOf(span), span.check()
 		case question != nil && question.answer != nil:
 		case flags.Changed("diff"):

@@ -63,7 +63,7 @@ func TestHeapPart(t *testing.T) {
 		"heap --at gc:40000":                           "\nRead        from 39",
 		"heap --moved --at gc:45001 --format json":     `"collections": 0`,
 		"heap --collections --from 30000s --to 30010s": "\nSpan        pauses that began from 30000.0 s to 30010.0 s",
-		"heap --from 3s":                               "--from and --to need --collections",
+		"heap --from 3s":                               "--from and --to need --collections or --lifetimes",
 	} {
 		if said := answer(file, nil, words); !strings.Contains(said, want) {
 			t.Errorf("%s: no %q in\n%s", words, want, said)

@@ -15,6 +15,7 @@ type heapQuestion struct {
 	flag, help string
 	rows       heapRows
 	part       bool // a part of the recording answers it
+	span       bool // --from and --to may say of what
 	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
 	// of a moment, an index in Pauses, in place of answer: --at says which, or, if that is not given, unless, where it
 	// is not nil
@@ -45,11 +46,11 @@ var heapQuestions = []heapQuestion{
 	{flag: "premature", help: "print what was promoted and soon found dead, by class (run --each-object)",
 		rows: classRows, answer: heapPremature},
 	{flag: "collections", help: "print what each collection did: born before it, died, promoted, survived, held",
-		rows: timeRows, part: true, answer: heapCollections},
+		rows: timeRows, part: true, span: true, answer: heapCollections},
 	{flag: "moved", help: "print what survived a collection, by class: what makes it expensive",
 		rows: classRows, part: true, moment: heapMoved, unless: (*heap.History).Dearest},
 	{flag: "lifetimes", help: "print how many collections objects survive, by class",
-		rows: classRows, answer: heapLifetimes},
+		rows: classRows, span: true, answer: heapLifetimes},
 	{flag: "churn", help: "print what the first collection found dead, by class",
 		rows: classRows, answer: heapChurn},
 	{flag: "growth", help: "print how fast the heap after collections grows, by class",
@@ -103,8 +104,8 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 			chosen = &heapQuestions[i]
 		}
 	}
-	if span := flags.Changed("from") || flags.Changed("to"); span && (chosen == nil || chosen.rows != timeRows) {
-		return nil, usagef("--from and --to need --collections")
+	if span := flags.Changed("from") || flags.Changed("to"); span && (chosen == nil || !chosen.span) {
+		return nil, usagef("--from and --to need --collections or --lifetimes")
 	}
 	if chosen == nil {
 		if flags.Changed("at") && flags.Changed("diff") {

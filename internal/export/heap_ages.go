@@ -60,6 +60,7 @@ func NewAgesReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	r := newHeapReport(file, p, h, "lifetimes", answer.Query)
 	r.head.Selected = newJSONHeapSum(answer.Met)
 	r.facts.add("Lifetimes", "of single objects, "+heapAmount(answer.Met)+", that a collection has come to")
+	r.addSpan("what was born by pauses that began")
 	r.facts.add("Columns", "collections come through, seconds (s), what was allocated meanwhile; "+
 		"2+%: come through two or more")
 	r.addUnknownAges(answer.Unknown, &answer.Gaps, "First%% is too low, 2+%% and so on are too high")

@@ -2,6 +2,7 @@ package export
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,53 +16,59 @@ const (
 	mostRests = 500  // packages in which there are others
 )
 
-// lived is what was born of a class, or of several together, and how long it lived.
+// lived is what was born of a class, or of several together.
 type lived struct {
 	within  string // package; "" for none
 	name    string
-	classes int
+	classes []heap.Class
 	site    string // "" where it is not known
 	born    heap.Amount
-	met     heap.Amount // by a first collection
-	soon    heap.Amount // of that, found dead by it
-	through heap.Spread // collections
 }
 
-// lives are how long objects lived, by class.
+// lives are how long objects lived, by class and when they were born, in the order of the picture.
 type lives struct {
-	by     map[heap.Class]lived
-	facts  []string   // about them
-	losses []jsonLoss // of single objects
+	list        []lived
+	generations *heap.Generations // by index in list
 }
 
-// newLives has the answer that --lifetimes has: of single objects, where these were recorded.
-func newLives(h *heap.History, q heap.Query) (*lives, error) {
-	q.Top = 0
-	l := &lives{by: map[heap.Class]lived{}}
-	if !h.HasSingles() {
-		for _, r := range h.Lifetimes(q).Rows {
-			l.by[r.Class] = lived{met: r.Met, soon: r.Soon, through: r.Collections()}
+// newLives has what --lifetimes has of any span: of single objects, where these were recorded.
+func newLives(h *heap.History, line *heap.Timeline) *lives {
+	l := &lives{list: listLived(h, line)}
+	groups := make([]int, len(line.Selected))
+	for class := range groups {
+		groups[class] = -1
+	}
+	for i := range l.list {
+		for _, class := range l.list[i].classes {
+			groups[class] = i
 		}
-		return l, nil
 	}
-	ages, err := h.Ages(q)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range ages.Rows {
-		l.by[r.Class] = lived{met: r.Met, soon: r.Soon, through: r.Collections}
-	}
-	l.facts = append(l.facts, "Lifetimes of single objects, "+heapAmount(ages.Met)+", that a collection has come to")
-	if unknown := joinUnknown(unknownAges(ages.Unknown, &ages.Gaps, "shares that died in the first collection are "+
-		"too low")); unknown != "" {
-		l.facts = append(l.facts, "Unknown of lifetimes "+unknown)
-	}
-	l.losses = gapLosses(&ages.Gaps)
-	return l, nil
+	l.generations = h.Generations(line, groups, 0)
+	return l
 }
+
+// facts say what there is of single objects, and how long the shortest span is.
+func (l *lives) facts(line *heap.Timeline) (facts []string) {
+	g := l.generations
+	if g.Singly {
+		facts = append(facts, "Lifetimes of single objects, "+heapAmount(g.Met)+", that a collection has come to")
+		if unknown := joinUnknown(unknownAges(g.Unknown, &g.Gaps, "shares that died in the first collection are "+
+			"too low")); unknown != "" {
+			facts = append(facts, "Unknown of lifetimes "+unknown)
+		}
+	}
+	if g.Every > 1 {
+		facts = append(facts, fmt.Sprintf("Spans of lifetimes begin and end with one in %d of %s: what is in between "+
+			"is in them", g.Every, counted(int64(len(line.Points)), "point")))
+	}
+	return facts
+}
+
+// losses are those of single objects.
+func (l *lives) losses() []jsonLoss { return gapLosses(&l.generations.Gaps) }
 
 // listLived gives classes by package: those of which most were born, and the others of each package together.
-func listLived(h *heap.History, line *heap.Timeline, lives *lives) []lived {
+func listLived(h *heap.History, line *heap.Timeline) []lived {
 	q := line.Query
 	var list []lived
 	for class, born := range line.Born {
@@ -69,8 +76,7 @@ func listLived(h *heap.History, line *heap.Timeline, lives *lives) []lived {
 		if class == heap.Unused || born == (heap.Amount{}) || !line.Selected[class] {
 			continue
 		}
-		l := lives.by[class] // nothing where no collection has come to it
-		l.within, l.name, l.classes, l.born = packageOf(name), h.Title(class), 1, born
+		l := lived{within: packageOf(name), name: h.Title(class), classes: []heap.Class{class}, born: born}
 		if q.Counts != nil && q.Counts.Site(class) != nil {
 			l.site = siteText(q.Counts, class)
 		}
@@ -109,20 +115,15 @@ func together(list []lived, within func(*lived) string) (sums []lived) {
 			sums = append(sums, lived{within: within(&l)})
 		}
 		sum := &sums[i]
-		sum.classes += l.classes
-		sum.name = othersName(sum.classes)
+		sum.classes = append(sum.classes, l.classes...)
+		sum.name = othersName(len(sum.classes))
 		sum.born = heap.Sum(sum.born, l.born)
-		sum.met, sum.soon = heap.Sum(sum.met, l.met), heap.Sum(sum.soon, l.soon)
-		sum.through.Add(&l.through)
 	}
 	return sums
 }
 
-// writeLived writes the tree: packages, their classes, and the site of each where it is known. It gives numbers for
-// each leaf, in order: objects and bytes that a first collection has come to, those of them that it found dead, how
-// many collections half of the objects came through at most, and 1 if more is not known.
-func writeLived(t *pageTree, list []lived) []int64 {
-	numbers := make([]int64, 0, 6*len(list))
+// writeLived writes the tree: packages, their classes, and the site of each where it is known.
+func writeLived(t *pageTree, list []lived) {
 	within := ""
 	for _, l := range list {
 		depth := 0
@@ -139,14 +140,35 @@ func writeLived(t *pageTree, list []lived) []int64 {
 			depth, name = depth+1, l.site
 		}
 		t.leaf(depth, name, l.born.Objects, l.born.Bytes)
-		median, isMore := l.through.Quantile(0.5)
-		atLeast := int64(0)
-		if isMore {
-			atLeast = 1
-		}
-		numbers = append(numbers, l.met.Objects, l.met.Bytes, l.soon.Objects, l.soon.Bytes, median, atLeast)
 	}
-	return numbers
+}
+
+// pageLifetimes are what became of what was born in stretches of so many points.
+type pageLifetimes struct {
+	Every int `json:"every"`
+	// of each leaf, in order: for each stretch in which there were any the number of stretches behind the one before,
+	// objects and bytes born, of them those that no collection came to, and of the others those that the first one did
+	// not find dead; then how many ages follow, and for each of these collections, objects that were dead after so
+	// many, and others that were seen alive last
+	Leaves [][]int64 `json:"leaves"`
+}
+
+func newPageLifetimes(l *lives) *pageLifetimes {
+	p := &pageLifetimes{Every: l.generations.Every, Leaves: make([][]int64, len(l.list))}
+	last := make([]int, len(l.list))
+	for i := range p.Leaves {
+		p.Leaves[i], last[i] = []int64{}, -1
+	}
+	for _, g := range l.generations.List {
+		numbers := append(p.Leaves[g.Group], int64(g.Number-last[g.Group]), g.Born.Objects, g.Born.Bytes,
+			g.Born.Objects-g.Met.Objects, g.Born.Bytes-g.Met.Bytes, g.Met.Objects-g.Soon.Objects,
+			g.Met.Bytes-g.Soon.Bytes, int64(len(g.Lived)))
+		for _, lived := range g.Lived {
+			numbers = append(numbers, lived.Collections, lived.Died, lived.Left)
+		}
+		p.Leaves[g.Group], last[g.Group] = numbers, g.Number
+	}
+	return p
 }
 
 // packageOf is a class's package; "" if it has none, as arrays of numbers have none.

@@ -25,23 +25,19 @@ func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, mom
 		scripts: []string{"frame.js", "data.js", "view.js", "lifetimes.js", "controls.js", "courses.js", "brush.js",
 			"marks.js", "timeline.js", "table.js", "map.js", "heap.js"},
 	}
-	lives, err := newLives(h, line.Query)
-	if err != nil {
-		return err
-	}
-	classes := listLived(h, line, lives)
+	lives := newLives(h, line)
 	maps := drawMaps(h, line, moment, p.Process != nil && p.Process.GC == "G1") // others have no regions
 	page.facts = pageFacts(heapPageFacts(file, p, h, line, lives, maps))
 	return page.write(w, func(out *bufio.Writer) error {
 		t := newPageTree(out)
-		lifetimes := writeLived(t, classes)
+		writeLived(t, lives.list)
 		t.end()
 		for _, part := range []struct {
 			name  string
 			value any
 		}{
 			{"unit", q.Sort.String()},
-			{"lifetimes", lifetimes},
+			{"lifetimes", newPageLifetimes(lives)},
 			{"points", newPagePoints(h, line)},
 			{"courses", newPageCourses(t, h, line)},
 			{"others", line.Left},
@@ -86,8 +82,8 @@ func heapPageFacts(file string, p *profile.Profile, h *heap.History, t *heap.Tim
 		facts = append(facts, fmt.Sprintf("Regions %s on a map: those in which most is used; up to %s are left out",
 			grouped(heap.MostRegions), grouped(int64(left))))
 	}
-	facts = append(facts, lives.facts...)
-	for _, line := range heapLossLines(p, h.Missing(), lives.losses...) {
+	facts = append(facts, lives.facts(t)...)
+	for _, line := range heapLossLines(p, h.Missing(), lives.losses()...) {
 		facts = append(facts, "Losses "+line)
 	}
 	if note := fillersNote(p); note != "" {

@@ -158,19 +158,26 @@ func NewCollectionsReport(file string, p *profile.Profile, h *heap.History, answ
 			return pause(r).Stopped()
 		}},
 	})
-	if span := answer.Span; span != (profile.Span{}) {
-		from, to := span.From.Seconds(), span.To.Seconds()
-		r.head.Filters.From = &from
-		text := fmt.Sprintf("pauses that began from %.1f s", from)
-		if span.To > 0 {
-			r.head.Filters.To, text = &to, text+fmt.Sprintf(" to %.1f s", to)
-		}
-		r.facts.add("Span", text)
-	}
+	r.addSpan("pauses that began")
 	r.facts.add("Columns", unit+": born since the row before; died, promoted and survived (young ones) in the "+
 		"collection; held behind it; stopped: for how long the program was, without the walk of the heap")
 	r.counts(len(answer.Rows), "pause", "time")
 	return r
+}
+
+// addSpan says what is of the query's span, if there is one.
+func (r *HeapReport) addSpan(what string) {
+	span := r.query.Span
+	if span == (profile.Span{}) {
+		return
+	}
+	from, to := span.From.Seconds(), span.To.Seconds()
+	r.head.Filters.From = &from
+	text := fmt.Sprintf("%s from %.1f s", what, from)
+	if span.To > 0 {
+		r.head.Filters.To, text = &to, text+fmt.Sprintf(" to %.1f s", to)
+	}
+	r.facts.add("Span", text)
 }
 
 type lifetimeColumn = heapColumn[heap.LifetimeRow]
@@ -181,6 +188,7 @@ func NewLifetimesReport(file string, p *profile.Profile, h *heap.History, answer
 	r.head.Selected = newJSONHeapSum(answer.Met)
 	r.facts.add("Lifetimes", "collections that objects have come through, of "+heapAmount(answer.Met)+
 		" that one has come to")
+	r.addSpan("what was there at first when a collection came that began")
 	columns := amountColumns("", "", func(row heap.LifetimeRow) heap.Amount { return row.Met })
 	columns = append(columns, lifetimeColumn{name: "died_first_percent", title: "First%", unit: profile.Share,
 		value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }})

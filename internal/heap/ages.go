@@ -16,12 +16,6 @@ type Ages struct {
 	Gaps     single.Gaps
 }
 
-// Unknown is objects of which something is not known.
-type Unknown struct {
-	Births int64 // when they were born
-	Ends   int64 // whether they live behind a collection that came to them
-}
-
 // AgesRow is a line of the answer.
 type AgesRow struct {
 	Class       Class
@@ -35,37 +29,20 @@ type AgesRow struct {
 // Key is what the row stands for.
 func (r AgesRow) Key() Key { return Key{Class: r.Class} }
 
-// Ages asks how long single objects live. Those that were born in the old generation are left out, as in Lifetimes.
-// Rows are in order of what was born.
+// Ages asks how long single objects live, with a span those that were born by its pauses. Those that were born in the
+// old generation are left out, as in Lifetimes. Rows are in order of what was born.
 func (h *History) Ages(q Query) (*Ages, error) {
 	if !h.singly {
 		return nil, ErrNoSingles
 	}
 	answer := &Ages{Query: q}
 	selected := h.selects(&q)
-	a := ages{rows: make([]AgesRow, len(h.classes.names)), soon: make([]Amount, len(h.classes.names)),
-		selected: selected, unknown: &answer.Unknown}
-	s := &singles{walk: a.walk}
-	s.Newborn = true
-	s.Died = func(o *single.Object) { a.end(o, true) }
-	s.Lost = func(o *single.Object) {
-		isAgain := o.Born == single.Unknown && o.Order == 0 // it was counted when it had lost its identity
-		if !isAgain && a.end(o, false) {
-			answer.Unknown.Ends++
-		}
-	}
-	for at := range h.replaySingles(len(h.Pauses), s) {
-		a.now = at + 1
-		if h.Pauses[at].Ended {
-			a.now = at
-			for o := range s.All() {
-				if o.Born < 0 || a.moments[at].collections > a.moments[o.Born].collections {
-					a.end(o, false)
-				}
-			}
-		}
-	}
-	answer.Gaps = s.Gaps
+	a := ages{rows: make([]AgesRow, len(h.classes.names)), soon: make([]Amount, len(h.classes.names))}
+	f := &following{selected: selected, unknown: &answer.Unknown, spans: func(born int) bool {
+		return q.spans(&h.Pauses[born])
+	}}
+	f.ended = func(o *single.Object, died bool) { a.end(f, o, died) }
+	answer.Gaps = h.followSingles(f)
 	for class, selected := range selected {
 		r := &a.rows[class]
 		r.soon(a.soon[class])
@@ -77,7 +54,9 @@ func (h *History) Ages(q Query) (*Ages, error) {
 	}
 	answer.Count = len(answer.Rows)
 	answer.Sited = sited(&q, answer.Rows, func(r AgesRow) (Class, Amount) { return r.Class, r.Met })
-	answer.Deaths = h.deaths(&q, Start, len(h.Pauses)-1)
+	if q.isWhole() {
+		answer.Deaths = h.deaths(&q, Start, len(h.Pauses)-1)
+	}
 	answer.Rows = ranked(h, &q, answer.Rows, func(r AgesRow) int64 { return q.value(r.Met) }, AgesRow.Key)
 	return answer, nil
 }
@@ -92,51 +71,18 @@ func (r *AgesRow) soon(a Amount) {
 
 // ages adds up what becomes of single objects.
 type ages struct {
-	rows     []AgesRow // by class
-	soon     []Amount  // by class: found dead by the first collection, which most are
-	selected []bool
-	unknown  *Unknown
-	moments  []moment // by pause
-	now      int      // the pause whose collection looks at objects
+	rows []AgesRow // by class
+	soon []Amount  // by class: found dead by the first collection, which most are
 }
 
-// moment is when a pause began.
-type moment struct{ time, allocated, collections int64 }
-
-// walk takes the moment of one.
-func (a *ages) walk(i int, before, now *state) {
-	m := moment{time: int64(now.Start)}
-	if i > 0 {
-		last := &a.moments[i-1]
-		m.allocated, m.collections = last.allocated, last.collections
-		if before.Collected != Nothing {
-			m.collections++
-		}
-	}
-	for _, e := range now.born.all() {
-		if e.class != Unused {
-			m.allocated = saturated(m.allocated, e.Bytes)
-		}
-	}
-	a.moments = append(a.moments, m)
-}
-
-// end has an object have lived until now. False: it is not asked for, or nobody knows when it was born.
-func (a *ages) end(o *single.Object, died bool) bool {
-	switch {
-	case !a.selected[o.Class] || Class(o.Class) == Unused:
-		return false
-	case o.Born < 0:
-		a.unknown.Births++
-		return false
-	case Space(o.Space) == Old && o.Promoted == single.Unknown: // born there
-		return false
-	case died && int(o.Born) == a.now:
-		a.soon[o.Class] = a.soon[o.Class].plus(Amount{1, o.Bytes()})
-		return true
-	}
-	from, to, r := &a.moments[o.Born], &a.moments[a.now], &a.rows[o.Class]
+// end has an object have lived until now.
+func (a *ages) end(f *following, o *single.Object, died bool) {
 	amount := Amount{1, o.Bytes()}
+	if died && int(o.Born) == f.now {
+		a.soon[o.Class] = a.soon[o.Class].plus(amount)
+		return
+	}
+	from, to, r := &f.moments[o.Born], &f.moments[f.now], &a.rows[o.Class]
 	r.Met = r.Met.plus(amount)
 	collections := to.collections - from.collections
 	if died && collections == 0 {
@@ -155,5 +101,4 @@ func (a *ages) end(o *single.Object, died bool) bool {
 			in.spread.live(in.age, 1)
 		}
 	}
-	return true
 }

@@ -48,7 +48,7 @@ func (h *History) Collections(q Query) *Collections {
 		passages.clear()
 		held = held.plus(r.Born).minus(r.Died)
 		r.Held = held
-		if i == 0 && h.IsLate() || s.Start < q.Span.From || q.Span.To > 0 && s.Start >= q.Span.To {
+		if i == 0 && h.IsLate() || !q.spans(s.Pause) {
 			continue // of the first pause that is known it is not known what was born before it
 		}
 		answer.Rows = append(answer.Rows, r)

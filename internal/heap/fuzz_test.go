@@ -115,7 +115,13 @@ func askAll(t *testing.T, h *History) {
 				checkSpread(t, &r.Allocated)
 			}
 		}
-		for _, c := range h.Timeline(q).Courses {
+		line := h.Timeline(q)
+		for _, g := range h.Generations(line, make([]int, len(line.Selected)), 40).List { // all are one group
+			if g.Number >= max(1, len(line.Points)) || g.Born.isNegative() {
+				t.Errorf("%+v", g)
+			}
+		}
+		for _, c := range line.Courses {
 			for _, change := range c.Changes {
 				if change.Held.isNegative() || change.Born.isNegative() {
 					t.Errorf("%s: %+v", h.Name(c.Class), change)

@@ -75,15 +75,6 @@ func (l *Lifetime) Add(other *Lifetime) {
 	}
 }
 
-// pass has objects of an age come to a collection, which has made some old and found some dead.
-func (l *Lifetime) pass(age int, were, old, died Amount) {
-	if age == 0 {
-		l.Met = l.Met.plus(were)
-	}
-	l.live(age+1, old)
-	l.die(age, died)
-}
-
 // die has objects found dead that had come through some collections before.
 func (l *Lifetime) die(age int, a Amount) {
 	l.died[min(age, longest)] = saturated(l.died[min(age, longest)], a.Objects)

@@ -44,9 +44,12 @@ func passThrough(s *state, passages *touched[passage]) {
 // of what was. What a full collection leaves in eden counts as well.
 func (p *passage) promoted() Amount { return p.moved.minus(p.moved.atMost(p.old)) }
 
+// arrivals hear of objects of an age that have come to a collection, which has made some old and found some dead.
+type arrivals func(age int, were, old, died Amount)
+
 // youngOnly says what a young collection, or a mixed one, has done: those of an age are one older, or promoted, or
 // dead.
-func (p *passage) youngOnly(l *Lifetime) {
+func (p *passage) youngOnly(arrive arrivals) {
 	promoted := p.promoted()
 	survived := p.survived
 	for age := oldest; age >= 0; age-- {
@@ -59,12 +62,12 @@ func (p *passage) youngOnly(l *Lifetime) {
 		left := were.minus(live)
 		old := left.atMost(promoted)
 		promoted = promoted.minus(old)
-		l.pass(age, were, old, left.minus(old))
+		arrive(age, were, old, left.minus(old))
 	}
 }
 
 // everything says what a full collection has done.
-func (p *passage) everything(l *Lifetime) {
+func (p *passage) everything(arrive arrivals) {
 	live := p.moved
 	for _, a := range p.survived {
 		live = live.plus(a)
@@ -77,6 +80,6 @@ func (p *passage) everything(l *Lifetime) {
 		}
 		old := were.atMost(live)
 		live = live.minus(old)
-		l.pass(age, were, old, were.minus(old))
+		arrive(age, were, old, were.minus(old))
 	}
 }

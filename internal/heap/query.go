@@ -48,7 +48,7 @@ type Query struct {
 	Top   int          // keep this many rows, 0 for all
 	Class string       // only classes whose name matches this pattern; empty for all
 	Site  string       // of paths: only what sites have made that match this (profile.MatchSite); empty for all
-	Span  profile.Span // of Collections: only pauses that began in it; To 0: up to the end
+	Span  profile.Span // of Collections, Lifetimes, Ages: only of pauses that began in it; To 0: up to the end
 
 	Counts *Counts // of the recording, where By has BySite or ByContext, and the History tells these apart; else nil
 }
@@ -61,6 +61,14 @@ func (q *Query) MatchesSite(class Class) bool {
 	site := q.Counts.Site(class)
 	return site != nil && profile.MatchSite(q.Site, site)
 }
+
+// spans reports whether the span has a pause.
+func (q *Query) spans(p *Pause) bool {
+	return p.Start >= q.Span.From && (q.Span.To == 0 || p.Start < q.Span.To)
+}
+
+// isWhole reports whether the span is all of the recording.
+func (q *Query) isWhole() bool { return q.Span == (profile.Span{}) }
 
 // Key is what a row stands for, as far as the query tells it apart.
 type Key struct {

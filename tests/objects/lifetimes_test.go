@@ -44,7 +44,8 @@ func TestLifetimes(t *testing.T) {
 					checkLifetimes(t, history, heap.ByClass, rounds, each, young)
 					checkLifetimes(t, history.BySites(p.Tagged), heap.BySite, rounds, each, young)
 					checkChurn(t, history, rounds, each)
-					checkLifetimesPage(t, p, history, young)
+					checkSpan(t, history, each, young)
+					checkLifetimesPage(t, p, history, rounds, each, young)
 				})
 			}
 		}
@@ -72,9 +73,61 @@ func checkChurn(t *testing.T, h *heap.History, rounds, each int64) {
 	}
 }
 
+// Of rounds in the middle, each between two collections, all is known of when their objects died.
+const spanRounds = 5
+
+// spanOf gives the pauses of the collections around these rounds, behind which as many follow as the objects live for.
+func spanOf(t *testing.T, h *heap.History) (before, last int) {
+	t.Helper()
+	var collections []int
+	for i := range h.Pauses {
+		if p := &h.Pauses[i]; !p.Ended && p.Collected != heap.Nothing {
+			collections = append(collections, i)
+		}
+	}
+	n := len(collections)
+	if n < 16 {
+		t.Fatalf("%d collections", n)
+	}
+	return collections[n-8-spanRounds], collections[n-8]
+}
+
+// checkSpan has lifetimes of a span be of the objects of its rounds.
+func checkSpan(t *testing.T, h *heap.History, each int64, young bool) {
+	t.Helper()
+	before, last := spanOf(t, h)
+	q := heap.Query{By: []heap.By{heap.ByClass}, Class: "Lifetimes$*",
+		Span: profile.Span{From: h.Pauses[before+1].Start, To: h.Pauses[last].Start + 1}}
+	ages, err := h.Ages(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const all = spanRounds
+	want := map[string][3]int64{"Lives0": {all * each, all * each, 0}, "Lives1": {all * each, 0, 1},
+		"Lives2": {all * each, 0, 2}, "Lives5": {all * each, 0, 5}, "Lives0Or4": {all * each, all * each / 2, 4}}
+	got := map[string][3]int64{}
+	for _, r := range ages.Rows {
+		longest, _ := r.Collections.Quantile(1)
+		got[strings.TrimPrefix(h.Name(r.Class), "Lifetimes$")] = [3]int64{r.Met.Objects, r.Soon.Objects, longest}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("single objects of a span: -want +got\n%s", diff)
+	}
+	got = map[string][3]int64{}
+	for _, r := range h.Lifetimes(q).Rows {
+		name := strings.TrimPrefix(h.Name(r.Class), "Lifetimes$")
+		if got[name] = [3]int64{r.Met.Objects, r.Soon.Objects, int64(r.Quantile(1).Collections)}; !young {
+			got[name] = [3]int64{r.Met.Objects, want[name][1], want[name][2]} // sums do not know it
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("sums of a span: -want +got\n%s", diff)
+	}
+}
+
 // checkLifetimesPage has a browser say what the page has of the program's classes: how long they live, and how many of
 // them the maps have in the old generation.
-func checkLifetimesPage(t *testing.T, p *profile.Profile, h *heap.History, young bool) {
+func checkLifetimesPage(t *testing.T, p *profile.Profile, h *heap.History, rounds, each int64, young bool) {
 	t.Helper()
 	end, err := h.End()
 	if err != nil {
@@ -85,9 +138,16 @@ func checkLifetimesPage(t *testing.T, p *profile.Profile, h *heap.History, young
 	if err := export.HeapPage(&page, "lifetimes.mallard", p, h, end, q); err != nil {
 		t.Fatal(err)
 	}
+	before, last := spanOf(t, h)
 	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, pagetest.WithScript(page.Bytes(), `
+	if err := os.WriteFile(file, pagetest.WithScript(page.Bytes(), fmt.Sprintf("const BEFORE = %d, LAST = %d;\n",
+		before+1, last+1)+` // points begin with the start
 document.querySelector("[data-panel=graph]").click();
+for (const name of ["Lives0", "Lives1", "Lives2", "Lives5", "Lives0Or4"]) {
+  search("/Lifetimes\\$" + name + "$/"); press("n"); say("status"); search("");
+}
+on("to").value = LAST; on("to").dispatchEvent(new Event("input"));
+on("from").value = BEFORE; on("from").dispatchEvent(new Event("input"));
 for (const name of ["Lives0", "Lives1", "Lives2", "Lives5", "Lives0Or4"]) {
   search("/Lifetimes\\$" + name + "$/"); press("n"); say("status"); search("");
 }
@@ -102,24 +162,25 @@ for (let n = 0; n <= +on("moment").max; n++) {
 		t.Fatal(err)
 	}
 	said := pagetest.Browse(t, "file://"+file)
-	for i, want := range []struct {
+	classes := []struct {
 		name, died, median string
 	}{{"Lives0", "100.0", "at most 0 collections"}, {"Lives1", "0.0", "at most 1 collection"},
 		{"Lives2", "0.0", "at most 2 collections"}, {"Lives5", "0.0", "at most 5 collections"},
-		{"Lives0Or4", "50.0", "at most 0 collections"}} {
-		text := ""
-		if i < len(said) {
-			text = said[i]
+		{"Lives0Or4", "50.0", "at most 0 collections"}}
+	for i, text := range said[:min(2*len(classes), len(said))] {
+		want, born := classes[i%len(classes)], each*rounds
+		if i >= len(classes) {
+			born = each * spanRounds
 		}
-		for _, part := range []string{"Lifetimes$" + want.name + " ·", want.died + " % of the objects",
-			"half of them came through " + want.median} {
+		for _, part := range []string{"Lifetimes$" + want.name + fmt.Sprintf(" · %d,000 objects born", born/1000),
+			want.died + " % of the objects", "half of them came through " + want.median} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%q lacks %q", text, part)
 			}
 		}
 	}
 	if !young {
-		checkMapsOfLifetimes(t, said[min(5, len(said)):])
+		checkMapsOfLifetimes(t, said[min(2*len(classes), len(said)):])
 	}
 }
 

@@ -14,6 +14,7 @@ function open(name) {
   drawMap();
   if (shown !== name && [shown, name].includes("map")) drawTimeline(); // it marks when the map is of
   shown = name;
+  fitLived();
   resize();
   if (name === "graph") graph.scrollTop = graph.scrollHeight;
   draw();

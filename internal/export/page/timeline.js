@@ -70,6 +70,7 @@ function spanChosen() {
   at("span").textContent = `${points.moments[span.from]}: ${amount("held", span.from)} ${view.unit} held. ` +
     `${points.moments[span.to]}: ${amount("held", span.to)}. Collections in between: ${collections(span.from, span.to)}.`;
   fillTable();
+  fitLived();
 }
 
 // nameDrawn names the colours.
