@@ -27,6 +27,7 @@ type Figures struct {
 	Turns         []Turns            `json:"turns,omitempty"`
 	Tracks        []Turns            `json:"tracks,omitempty"`
 	Objects       []Turns            `json:"objects,omitempty"`
+	Births        []Births           `json:"births,omitempty"`
 	Pauses        []Turns            `json:"pauses,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`

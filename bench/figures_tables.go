@@ -30,6 +30,8 @@ func (f *Figures) tables(part string) []*table {
 		tables = turnsTables(tracksInTurns, f.Tracks)
 	case "objects":
 		tables = objectsTables(f.Objects)
+	case "births":
+		tables = birthsTables(f.Births)
 	case "pauses":
 		tables = pausesTables("pauses", f.Pauses)
 	case "startup":

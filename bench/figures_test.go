@@ -36,6 +36,8 @@ func measured() *Figures {
 			Pauses: samplePauses(2)},
 			mallardObjects: {Whole: 12, Steady: 5.5, Elapsed: 5, Pauses: samplePauses(3),
 				Threads: map[string]float64{programThreads: 5.2, recorderThreads: 0.3}}}}}}
+	f.Births = []Births{{subject: fop, Collector: "G1", Variant: mallardObjects, Born: objects{10, 160},
+		Counted: objects{9, 144}, More: objects{1, 16}, Threads: 150, File: 5}}
 	f.Pauses = []Turns{{fop, "Serial", []map[string]Turn{
 		{plain: {Whole: 10, Pauses: samplePauses(1)}, mallard: {Whole: 11, Pauses: samplePauses(1.1)}}}}}
 	f.Copies = []Copies{{subject: fop, Change: changes[0].name, Objects: map[string]int64{plain: 10, withChange: 9},

@@ -48,11 +48,11 @@ func run() error {
 		"comma-separated feature `releases` of the JDKs that run the workloads; default the oldest found")
 	gc := flag.String("gc", collectors[0], "comma-separated `collectors`: "+strings.Join(collectors, ", "))
 	ways := flag.String("variants", "",
-		"comma-separated `variants` of runtime, turns and pauses besides plain: mallard, "+
+		"comma-separated `variants` of runtime, turns, births and pauses besides plain: mallard, "+
 			"mallard-no-cache, mallard-contexts, jfr, jfr-allocations, every-object (takes 10 times as long), "+
-			"mallard-objects, mallard-objects-untagged, mallard-sampled, mallard-samples-alone, mallard-replicas, "+
-			"before and before-contexts (see -before); default all but the last eight, of pauses mallard and "+
-			"mallard-objects")
+			"mallard-objects, mallard-objects-untagged, mallard-each-object, mallard-sampled, "+
+			"mallard-samples-alone, mallard-replicas, before and before-contexts (see -before); default all but "+
+			"the last nine, of pauses mallard and mallard-objects, of births mallard-objects")
 	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
 	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
 	quiet := flag.Float64("quiet", 0,

@@ -17,6 +17,7 @@ var parts = []part{
 	{"turns", measureTurns},
 	{"tracks", measureTracks},
 	{"objects", measureObjects},
+	{"births", measureBirths},
 	{"pauses", measurePauses},
 	{"startup", measureStartup},
 	{"counters", measureCounters},

@@ -33,6 +33,7 @@ const (
 	mallardContexts = "mallard-contexts"
 	mallardObjects  = "mallard-objects"
 	mallardUntagged = "mallard-objects-untagged"
+	mallardSingles  = "mallard-each-object"
 	before          = "before"
 	mallardSampled  = "mallard-sampled"
 	mallardAlone    = "mallard-samples-alone"
@@ -61,6 +62,8 @@ var variants = []variant{
 		asked: true, command: recorded(thisBuild, "--track", "sites,objects")},
 	{name: mallardUntagged, about: "the same, whose objects do not know their sites", asked: true,
 		command: recorded(thisBuild, "--track", "sites,objects", "--no-tags")},
+	{name: mallardSingles, about: "mallard run --track sites,objects --each-object: each of them by itself",
+		asked: true, command: recorded(thisBuild, "--track", "sites,objects", "--each-object")},
 	{name: mallardSampled, about: "mallard run --track replicas --replicas sampled: copies, by samples", asked: true,
 		command: recorded(thisBuild, "--track", "replicas", "--replicas", "sampled")},
 	{name: mallardAlone, about: "the same with --no-sites: samples alone", asked: true,
