@@ -20,6 +20,12 @@ const (
 // HeapSinglesNext, 0 if no order could be given to it, else one more than the difference to the order of the object
 // before, with its sign in the lowest bit. In survivor spaces its age.
 //
+// Where the ring has little room left, what is born in eden is told without addresses: then HeapSinglesAddress is 0,
+// and there are no flags. Objects come together by class and size, in the order of their orders, and for each such
+// group there are numbers in LEB128: that of its class; words of 8 bytes of each object, where objects of the class
+// differ in size, or where it is HeapOthers; how many have the orders that follow. 0 of these: one more object, whose
+// order, or 0, is the next number.
+//
 //abi:title Single objects, one behind the other
 //abi:unit bytes
 //abi:to c
@@ -30,7 +36,7 @@ const (
 	HeapSinglesRegion  = 12 // 4 bytes: of G1's, where they are old or humongous; else 0
 	HeapSinglesOrder   = 16 // 4 bytes: of the object before the first one; 0: none
 	HeapSinglesObjects = 20 // 4 bytes: how many
-	HeapSinglesAddress = 24 // 8 bytes: of the first one
+	HeapSinglesAddress = 24 // 8 bytes: of the first one; 0: nobody knows where they are
 	HeapSinglesFlags   = 32 // two bits for each object, the first in the lowest bits of a byte; then the numbers
 )
 
@@ -62,7 +68,8 @@ const (
 	HeapSinglesEndLeftOut   = 3 // objects that are in none, since there was no room
 	HeapSinglesEndUnordered = 4 // objects that have no order yet
 	HeapSinglesEndGiven     = 5 // orders given since the start, those that were given again too
-	HeapSinglesEndWords     = 6
+	HeapSinglesEndUnplaced  = 6 // objects that are told without an address, of those that are in events
+	HeapSinglesEndWords     = 7 // older recordings lack the last one
 )
 
 // Keyframes of a recording have the single objects that are held, where it gives up what is old (--keep): who begins to
@@ -95,7 +102,7 @@ const (
 	HeapHeldSpace   = 4  // 4 bytes: HeapEden, ...
 	HeapHeldRegion  = 8  // 4 bytes: of G1's, where they are old or humongous; else 0
 	HeapHeldObjects = 12 // 4 bytes: how many
-	HeapHeldAddress = 16 // 8 bytes: of the first one
+	HeapHeldAddress = 16 // 8 bytes: of the first one; 0: nobody knows where they are
 	HeapHeldColumns = 24 // the columns, up to the end
 )
 
@@ -126,15 +133,16 @@ const (
 //abi:title The end of single objects that are held
 //abi:unit words
 const (
-	HeapHeldEndWalk      = 0 // number of the last walk
-	HeapHeldEndObjects   = 1 // that are held
-	HeapHeldEndLeftOut   = 2 // as in EventHeapSinglesEnd, of the last walk
-	HeapHeldEndGiven     = 3 // as there
-	HeapHeldEndLate      = 4 // how often nobody knew what an object was before a collection
-	HeapHeldEndUnordered = 5 // how often nobody knew whether it lives behind one: it had no order
-	HeapHeldEndUnseen    = 6 // the same: not all was told of what it has left
-	HeapHeldEndAllLeft   = 7 // objects that walks have left out so far
-	HeapHeldEndShared    = 8 // objects with a hash that another one has
-	HeapHeldEndAgain     = 9 // the same, since all orders had been given once
-	HeapHeldEndWords     = 10
+	HeapHeldEndWalk      = 0  // number of the last walk
+	HeapHeldEndObjects   = 1  // that are held
+	HeapHeldEndLeftOut   = 2  // as in EventHeapSinglesEnd, of the last walk
+	HeapHeldEndGiven     = 3  // as there
+	HeapHeldEndLate      = 4  // how often nobody knew what an object was before a collection
+	HeapHeldEndUnordered = 5  // how often nobody knew whether it lives behind one: it had no order
+	HeapHeldEndUnseen    = 6  // the same: not all was told of what it has left
+	HeapHeldEndAllLeft   = 7  // objects that walks have left out so far
+	HeapHeldEndShared    = 8  // objects with a hash that another one has
+	HeapHeldEndAgain     = 9  // the same, since all orders had been given once
+	HeapHeldEndUnplaced  = 10 // births that walks have told without an address so far
+	HeapHeldEndWords     = 11 // older recordings lack the last one
 )

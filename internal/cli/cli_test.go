@@ -184,6 +184,7 @@ func script() testscript.Params {
 				writeHeap(env.WorkDir+"/leak.mallard", heaptest.Leak()),
 				writeHeap(env.WorkDir+"/singly.mallard", heaptest.Singly()),
 				writeHeap(env.WorkDir+"/doubtful.mallard", heaptest.Doubtful()),
+				writeHeap(env.WorkDir+"/unplaced.mallard", heaptest.Unplaced()),
 				writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()),
 				writeHeap(env.WorkDir+"/references.mallard", heaptest.References()),
 				writeHeap(env.WorkDir+"/tagged.mallard", heaptest.Tagged(), heaptest.TaggedSites()...),

@@ -135,9 +135,9 @@ JSON of "mallard heap":
                 these what the site is known of, at least
   after         growth: the collections that are used, full or all
   unknown       of single objects, how many, where there are any: all_but_class,
-                births, ends, identities; premature: promoted and premature, how
-                many more there may be at most (no premature: any number);
-                removed by site: sites, of what was born nobody knows where
+                births, ends, identities, addresses; premature: promoted and
+                premature, how many more there may be at most (no premature: any
+                number); removed by site: sites, of what was born nobody knows where
   missing_events
                 lost or damaged up to that moment: above 0, nothing is exact
   losses        as in reports
@@ -207,7 +207,8 @@ A row has those of these fields that apply:
   root, path    dominators, paths: a static field, or another root, and a list of
                 fields from there; in CSV path is all of it
   address, bytes, hash, born, moves, promoted, promoted_age, region
-                objects: address and size; identity hash (null: none yet); the
+                objects: address (null: not recorded, as events came too fast)
+                and size; identity hash (null: none yet); the
                 collection before which it was first seen; how often it was
                 moved; the collection that promoted it, and how many young ones
                 it had survived before (null: none, or unknown); G1's region if

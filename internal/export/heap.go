@@ -127,6 +127,7 @@ type (
 		Births     int64        `json:"births,omitempty"`
 		Ends       int64        `json:"ends,omitempty"`
 		Identities int64        `json:"identities,omitempty"`
+		Addresses  int64        `json:"addresses,omitempty"`
 		Sites      *jsonHeapSum `json:"sites,omitempty"`     // of objects that were born
 		Promoted   *jsonHeapSum `json:"promoted,omitempty"`  // at most, besides
 		Premature  *jsonHeapSum `json:"premature,omitempty"` // at most, besides; null: any number

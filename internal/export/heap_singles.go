@@ -24,7 +24,9 @@ func NewObjectsReport(file string, p *profile.Profile, h *heap.History, answer *
 		all = heapAmount(answer.Missing) + " besides, but for their classes"
 	}
 	r.unknown().Births, r.unknown().Identities = answer.Unknown, answer.Nameless
-	r.addUnknown(all, ofObjects("the birth of %s", answer.Unknown), ofObjects("the identity of %s", answer.Nameless))
+	r.unknown().Addresses = answer.Unplaced
+	r.addUnknown(all, ofObjects("the birth of %s", answer.Unknown), ofObjects("the identity of %s", answer.Nameless),
+		ofObjects("the address of %s", answer.Unplaced))
 	r.addGaps(&answer.Gaps)
 	if answer.Query.Class != "" {
 		r.facts.add("Selected", heapAmount(answer.Selected))
@@ -37,7 +39,12 @@ func NewObjectsReport(file string, p *profile.Profile, h *heap.History, answer *
 	}
 	columns := []heapColumn[row]{
 		{name: "address", title: "Address", unit: profile.Text,
-			value: func(o row) any { return fmt.Sprintf("%#x", o.Address) }},
+			value: func(o row) any {
+				if o.Address == 0 {
+					return nil
+				}
+				return fmt.Sprintf("%#x", o.Address)
+			}},
 		{name: "bytes", title: "Bytes", unit: profile.Bytes, value: func(o row) any { return o.Bytes() }},
 		{name: "hash", title: "Hash", unit: profile.Text, value: func(o row) any {
 			if o.Order == 0 {

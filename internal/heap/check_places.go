@@ -7,6 +7,9 @@ func (c *Check) places(h *History, i int, s *singles) {
 	closed, last := map[place]bool{}, place{}
 	var before single.Object
 	for o := range s.ByAddress() {
+		if o.Address == 0 {
+			continue
+		}
 		c.Compared++
 		if o.Address < before.Address+uint64(before.Bytes()) {
 			c.violate(i, "%s at %#x is inside of %s at %#x", h.Name(s.class(o)), o.Address,

@@ -21,7 +21,8 @@ func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Leak().All()[0]))
 	f.Add(fuzzBytes(heaptest.Loaded().All()[0]))
 	f.Add(fuzzBytes(renumbered(1).Singly().All()[0]))
-	for _, events := range []*heaptest.Events{heaptest.Singly(), heaptest.Doubtful()} {
+	f.Add(fuzzBytes(heaptest.Unplaced().All()[0]))
+	for _, events := range []*heaptest.Events{heaptest.Singly(), heaptest.Doubtful(), heaptest.Unplaced()} {
 		follower := NewFollower(true)
 		for _, e := range oneByOne(events.All()) {
 			follower.Take(e.kind, e.data)

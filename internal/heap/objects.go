@@ -18,6 +18,7 @@ type Objects struct {
 	Missing  Amount // held besides, that nothing is known of but their class
 	Unknown  int64  // of all, those of which nobody knows when they were born
 	Nameless int64  // of all, those that have no identity
+	Unplaced int64  // of all, those of which nobody knows where they are
 	Gaps     single.Gaps
 }
 
@@ -44,6 +45,9 @@ func (h *History) Objects(moment int, q Query) (*Objects, error) {
 			}
 			if o.Order == 0 {
 				answer.Nameless++
+			}
+			if o.Address == 0 {
+				answer.Unplaced++
 			}
 			if selected[o.Class] {
 				answer.Selected = answer.Selected.plus(a)

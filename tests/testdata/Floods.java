@@ -3,7 +3,8 @@ import java.util.Arrays;
 
 /**
  * Makes many small arrays of different lengths when it is told to, and for every thousandth an object, which it keeps.
- * A line says when all is made, the next one how many collections that took.
+ * A line says when all is made, the next one how many collections that took. Arguments: how many, and "hashed" where it
+ * asks for the identity hash of each array.
  */
 public class Floods {
     static final class Drop {
@@ -18,10 +19,15 @@ public class Floods {
 
     static byte[] last;
 
+    static boolean hashed;
+
     static Drop[] flood(int arrays) {
         Drop[] kept = new Drop[arrays / EACH];
         for (int i = 0; i < arrays; i++) {
             last = new byte[i * 7 % 61];
+            if (hashed) {
+                System.identityHashCode(last);
+            }
             if (i % EACH == 0) {
                 kept[i / EACH] = new Drop(i);
             }
@@ -42,6 +48,7 @@ public class Floods {
         System.gc();
         System.out.println("begun");
         System.in.read();
+        hashed = args.length > 1;
         kept[1] = flood(Integer.parseInt(args[0]));
         System.out.println("made");
         System.in.read();

@@ -28,7 +28,7 @@ type Events struct {
 	free    []uint32 // to be given again
 	walk    uint32
 	rows    uint64
-	singles [2]uint64 // events and objects of the walk
+	singles [3]uint64 // events and objects of the walk, and those without an address
 	given   uint64    // orders so far
 }
 

@@ -105,7 +105,11 @@ func (s *randomSingles) tell(objects []*randomObject) {
 			o.locked, o.life.Order = s.chance(0.02), o.order
 			list = append(list, Single{randomClass(o.class), o.words, o.order})
 		}
-		if len(list) > 0 {
+		switch {
+		case len(list) == 0:
+		case at == Place{Space: abi.HeapEden} && before%3 == 0:
+			s.Groups(before, list...)
+		default:
 			s.Singles(at, begin, before, list...)
 		}
 		for _, o := range objects[:n] {

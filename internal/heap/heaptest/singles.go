@@ -57,14 +57,40 @@ func (e *Events) Singles(at Place, address uint64, given uint32, list ...Single)
 	e.singles[1] += uint64(len(list))
 }
 
+// Groups adds objects of eden to the next walk of which nobody knows where they are: an event, and their sums.
+func (e *Events) Groups(given uint32, list ...Single) {
+	var data []byte
+	at, next := Place{Space: abi.HeapEden}, given%abi.OrderMask+1
+	for _, field := range []uint32{e.walk, at.Space, at.Origin, at.Region, given, uint32(len(list)), 0, 0} {
+		data = binary.LittleEndian.AppendUint32(data, field)
+	}
+	for i := 0; i < len(list); {
+		o, n := list[i], 0
+		for ; i < len(list) && list[i] == (Single{o.Class, o.Words, next}); i++ {
+			next = next%abi.OrderMask + 1
+			n++
+		}
+		e.Rows(at, Row{o.Class, uint64(max(n, 1)), uint64(max(n, 1)) * 8 * o.Words})
+		data = appendNumbers(data, uint64(e.number(o.Class)), o.Words, uint64(n))
+		if n == 0 {
+			data = appendNumbers(data, uint64(o.Order))
+			i++
+		}
+	}
+	e.Add(abi.EventHeapSingles, data)
+	e.singles[0]++
+	e.singles[1] += uint64(len(list))
+	e.singles[2] += uint64(len(list))
+}
+
 // EndSingles ends the single objects of the next walk, of which some were left out.
 func (e *Events) EndSingles(leftOut uint64) {
 	words := make([]uint64, abi.HeapSinglesEndWords)
 	words[abi.HeapSinglesEndWalk], words[abi.HeapSinglesEndEvents] = uint64(e.walk), e.singles[0]
-	words[abi.HeapSinglesEndGiven] = e.given
+	words[abi.HeapSinglesEndGiven], words[abi.HeapSinglesEndUnplaced] = e.given, e.singles[2]
 	words[abi.HeapSinglesEndObjects], words[abi.HeapSinglesEndLeftOut] = e.singles[1], leftOut
 	e.Add(abi.EventHeapSinglesEnd, wordBytes(words))
-	e.singles = [2]uint64{}
+	e.singles = [3]uint64{}
 }
 
 // Singly is a program with G1 and single objects: of four entries three are promoted; a collection that frees their
@@ -98,6 +124,23 @@ func (e *Events) Singly() *Events {
 	e.Singles(eden, 0x2000, 5, Single{name, 3, 6}, Single{name, 3, 7})
 	e.EndSingles(0)
 	e.Walk(Walk{Start: 4e9, Used: [4]uint64{8 * 6, 0, 8 * 4}, Last: true})
+	return e
+}
+
+// Unplaced is a program with single objects of which nobody knows where they were born: one of three entries lives.
+func Unplaced() *Events {
+	e := &Events{}
+	const entry, name = "demo/Entry", "demo/Name"
+	e.Groups(0, Single{entry, 4, 1}, Single{entry, 4, 2}, Single{name, 3, 3}, Single{name, 3, 77777},
+		Single{entry, 4, 4}, Single{"demo/Lock", 2, 0})
+	e.EndSingles(0)
+	e.Walk(Walk{Collection: 0, Start: 1e9, Used: [4]uint64{8 * 20}})
+	e.Finish(1.01e9, abi.HeapYoung)
+
+	e.Singles(Place{Space: abi.HeapOld, Origin: abi.HeapMoved}, 0x8000, 4, Single{entry, 4, 2})
+	e.Groups(4, Single{name, 3, 5})
+	e.EndSingles(0)
+	e.Walk(Walk{Start: 2e9, Used: [4]uint64{8 * 3, 0, 8 * 4}, Last: true})
 	return e
 }
 

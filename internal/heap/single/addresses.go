@@ -12,9 +12,9 @@ import (
 // they are in the processor's cache.
 const ranges = 16
 
-// ByAddress gives all objects in the order of addresses, each until the next one. It takes four bytes of memory for
-// each but those that were born since a collection: events have these one behind the other. The table must not change
-// meanwhile.
+// ByAddress gives all objects in the order of addresses, first those that have none, each until the next one. It takes
+// four bytes of memory for each but those that were born since a collection: events have these one behind the other.
+// The table must not change meanwhile.
 func (t *Table) ByAddress() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		older := t.sorted()
@@ -62,19 +62,21 @@ type sorted struct {
 func (t *Table) sorted() sorted {
 	first, last := uint64(math.MaxUint64), uint64(0)
 	for _, o := range t.placed() {
-		first, last = min(first, o.Address), max(last, o.Address)
+		if last = max(last, o.Address); o.Address != 0 {
+			first = min(first, o.Address)
+		}
 	}
 	shift := max(0, bits.Len64(last-min(first, last))-ranges)
 	ends := make([]uint32, 1<<ranges+1) // of ranges, from 1 on
 	for _, o := range t.placed() {
-		ends[1+(o.Address-first)>>shift]++
+		ends[1+(max(o.Address, first)-first)>>shift]++
 	}
 	for i := range len(ends) - 1 {
 		ends[i+1] += ends[i]
 	}
 	places := make([]uint32, ends[len(ends)-1])
 	for at, o := range t.placed() { // then ends has that of each range from 0 on
-		end := &ends[(o.Address-first)>>shift]
+		end := &ends[(max(o.Address, first)-first)>>shift]
 		places[*end] = at
 		*end++
 	}

@@ -6,6 +6,7 @@ type Gaps struct {
 	Unordered int64    // nobody knows whether they live: they had no order when a collection came
 	Unseen    int64    // the same: not all was told of what a collection has left
 	LeftOut   int64    // by walks, for want of room
+	Unplaced  int64    // births that walks told without an address, for want of room
 	Shared    int64    // objects with a hash that another one has
 	Again     int64    // the same, since all orders had been given once
 	Twice     []Object // seen where others had their orders

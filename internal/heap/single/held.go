@@ -63,7 +63,13 @@ func (w *Walk) decodeHeld(data []byte, d *Decoder, objects *pieces[Object]) (goo
 		if o.Words = sizes[i] / 8; sizes[i] == 0 {
 			o.Words = uint32(in.next(math.MaxUint32))
 		}
-		if o.Address = address + 8*uint64(gaps[i]); o.Words == 0 || o.Address > math.MaxInt64 {
+		if o.Words == 0 {
+			return false
+		}
+		if address == 0 { // nobody knows where they are
+			continue
+		}
+		if o.Address = address + 8*uint64(gaps[i]); o.Address > math.MaxInt64 {
 			return false
 		}
 		address = o.Address + 8*uint64(o.Words)
@@ -178,20 +184,13 @@ func (w *Walk) AddDoubts(data []byte, d *Decoder) bool {
 // FinishHeld takes an event of abi.EventHeapHeldEnd; false: it is damaged, or of another walk.
 func (w *Walk) FinishHeld(data []byte) bool {
 	var words [abi.HeapHeldEndWords]int64
-	if len(data) != 8*len(words) {
-		return false
-	}
-	for i := range words {
-		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
-			return false
-		}
-	}
-	if words[abi.HeapHeldEndWalk] != int64(w.Number) {
+	if !readWords(words[:], data, abi.HeapHeldEndUnplaced) || words[abi.HeapHeldEndWalk] != int64(w.Number) {
 		return false
 	}
 	w.held().gaps = Gaps{Late: words[abi.HeapHeldEndLate], Unordered: words[abi.HeapHeldEndUnordered],
 		Unseen: words[abi.HeapHeldEndUnseen], LeftOut: words[abi.HeapHeldEndAllLeft],
-		Shared: words[abi.HeapHeldEndShared], Again: words[abi.HeapHeldEndAgain]}
+		Unplaced: words[abi.HeapHeldEndUnplaced], Shared: words[abi.HeapHeldEndShared],
+		Again: words[abi.HeapHeldEndAgain]}
 	w.Ended = true
 	w.End = End{Events: w.Events, Objects: words[abi.HeapHeldEndObjects], LeftOut: words[abi.HeapHeldEndLeftOut],
 		Given: words[abi.HeapHeldEndGiven]}

@@ -32,6 +32,7 @@ func (t *Table) Keyframe(pause int, last *Walk, numbers Numbers, put func(kind u
 		abi.HeapHeldEndLeftOut: last.End.LeftOut, abi.HeapHeldEndGiven: last.End.Given,
 		abi.HeapHeldEndLate: t.Late, abi.HeapHeldEndUnordered: t.Unordered, abi.HeapHeldEndUnseen: t.Unseen,
 		abi.HeapHeldEndAllLeft: t.LeftOut, abi.HeapHeldEndShared: t.Shared, abi.HeapHeldEndAgain: t.Again,
+		abi.HeapHeldEndUnplaced: t.Unplaced,
 	}
 	var data []byte
 	for _, word := range words {
@@ -92,7 +93,8 @@ func (e *heldEvent) column(i int, n uint64) { e.columns[i] = binary.AppendUvarin
 // hasRoom reports whether an object can be in the event.
 func (e *heldEvent) hasRoom(o *Object) bool {
 	return e.objects > 0 && e.objects < heldMost && o.Space == e.place.Space && o.Region == e.place.Region &&
-		o.Address >= e.behind && (o.Address-e.behind)/8 <= math.MaxUint32
+		(o.Address == 0) == (e.place.Address == 0) && o.Address >= e.behind &&
+		(o.Address-e.behind)/8 <= math.MaxUint32
 }
 
 func (w *heldWriter) add(o *Object) {
@@ -121,7 +123,9 @@ func (w *heldWriter) add(o *Object) {
 	if code, has := o.ageCode(); has {
 		w.column(heldAges, code)
 	}
-	w.behind = o.Address + 8*uint64(o.Words)
+	if o.Address != 0 {
+		w.behind = o.Address + 8*uint64(o.Words)
+	}
 	w.objects++
 	w.all++
 }

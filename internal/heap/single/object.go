@@ -4,7 +4,7 @@ import "mallard/internal/abi"
 
 // Object is one object, where it was seen last.
 type Object struct {
-	Address  uint64
+	Address  uint64 // 0: nobody knows
 	Order    uint32 // of births; 0: it had none yet
 	Words    uint32 // of 8 bytes
 	Class    int32

@@ -71,6 +71,53 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// grouped has births of eden without addresses. Each number behind the header is one in LEB128.
+func grouped(given, objects uint32, numbers ...uint64) []byte {
+	data := event(abi.HeapEden, abi.HeapBorn, given)
+	binary.LittleEndian.PutUint32(data[abi.HeapSinglesObjects:], objects)
+	binary.LittleEndian.PutUint64(data[abi.HeapSinglesAddress:], 0)
+	for _, n := range numbers {
+		data = binary.AppendUvarint(data, n)
+	}
+	return data
+}
+
+// TestGroups: births without addresses have all else that others have, once they are read, and again; more than there
+// are is damage.
+func TestGroups(t *testing.T) {
+	type seen struct {
+		Class        int32
+		Words, Order uint32
+		New          bool
+	}
+	want := []seen{{7, 2, abi.OrderMask, true}, {7, 2, 1, true}, {8, 5, 2, true}, {8, 5, 900, false}, {9, 3, 0, false}}
+	w := walk(t, 2, grouped(abi.OrderMask-1, 5, 7, 2, 2, 8, 5, 1, 8, 5, 0, 900, 9, 3, 0, 0))
+	for range 2 {
+		got := map[uint32]seen{}
+		for s := range w.All() {
+			if s.Address != 0 || s.Space != abi.HeapEden || s.Moved {
+				t.Errorf("%+v", s)
+			}
+			got[s.Order] = seen{s.Class, s.Words, s.Order, s.New}
+		}
+		for _, s := range want {
+			if got[s.Order] != s {
+				t.Errorf("%+v, want %+v", got[s.Order], s)
+			}
+		}
+	}
+	decoder := NewDecoder(func(number uint32) (int32, uint32, bool) { return int32(number), 0, number < 100 })
+	moved, many := grouped(0, 1, 7, 2, 1), grouped(0, abi.HeapSinglesMost+1, 7, 2, abi.HeapSinglesMost+1)
+	moved[abi.HeapSinglesOrigin] = abi.HeapMoved
+	for _, data := range [][]byte{grouped(0, 1, 7, 2, 2), grouped(0, 3, 7, 2, 2), grouped(0, 2, 7, 2, 1, 9),
+		grouped(0, 1, 7, 0, 1), grouped(0, 1, 100, 2, 1), grouped(0, 1, 7, 2, 0, abi.OrderMask+1),
+		grouped(0, 1, 7, 2, 1, 7), moved, many} {
+		if new(Walk).Add(InMemory(data), decoder) {
+			t.Errorf("%x is not damaged", data)
+		}
+	}
+}
+
 // TestPlaces: objects of a walk are where events have them, however many there are, and however large they are.
 func TestPlaces(t *testing.T) {
 	type place struct {

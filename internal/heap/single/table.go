@@ -116,6 +116,7 @@ func (t *Table) Born(pause int, w *Walk, first bool) {
 		t.newborn.walks = append(t.newborn.walks, bornWalk{w, int32(pause)})
 	}
 	t.LeftOut += w.End.LeftOut
+	t.Unplaced += w.End.Unplaced
 }
 
 // bornAlone takes an object that is none of births.

@@ -29,6 +29,7 @@ type End struct {
 	LeftOut         int64 // for want of room
 	Unordered       int64 // that had no order yet
 	Given           int64 // orders, since the start
+	Unplaced        int64 // births that are told without an address, for want of room
 }
 
 // IsWhole reports whether all that the walk has read is in it.
@@ -176,18 +177,27 @@ func (w *Walk) Finish(data []byte) bool {
 
 // DecodeEnd reads such an event, which is of the walk with a number; false: it is damaged.
 func DecodeEnd(data []byte) (end End, number int64, good bool) {
-	if len(data) != 8*abi.HeapSinglesEndWords {
+	var words [abi.HeapSinglesEndWords]int64
+	if !readWords(words[:], data, abi.HeapSinglesEndUnplaced) {
 		return End{}, 0, false
 	}
-	var words [abi.HeapSinglesEndWords]int64
-	for i := range words {
+	return End{Events: words[abi.HeapSinglesEndEvents], Objects: words[abi.HeapSinglesEndObjects],
+			LeftOut: words[abi.HeapSinglesEndLeftOut], Unordered: words[abi.HeapSinglesEndUnordered],
+			Given: words[abi.HeapSinglesEndGiven], Unplaced: words[abi.HeapSinglesEndUnplaced]},
+		words[abi.HeapSinglesEndWalk], true
+}
+
+// readWords reads numbers of 8 bytes, of which older recordings have fewer; false: they are damaged.
+func readWords(words []int64, data []byte, older int) bool {
+	if n := len(data) / 8; len(data)%8 != 0 || n != older && n != len(words) {
+		return false
+	}
+	for i := range len(data) / 8 {
 		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
-			return End{}, 0, false
+			return false
 		}
 	}
-	return End{Events: words[abi.HeapSinglesEndEvents], Objects: words[abi.HeapSinglesEndObjects],
-		LeftOut: words[abi.HeapSinglesEndLeftOut], Unordered: words[abi.HeapSinglesEndUnordered],
-		Given: words[abi.HeapSinglesEndGiven]}, words[abi.HeapSinglesEndWalk], true
+	return true
 }
 
 // WalkOf is the number of the walk that an event, of either kind, is of.

@@ -145,6 +145,10 @@ func (o observer) Events() map[events.Kind]events.Handler {
 			o.losses.take(e)
 			o.keep(e)
 		}
+		handlers[abi.EventHeapWalk] = func(e events.Event) {
+			o.losses.walked(e)
+			o.keep(e)
+		}
 	}
 	return handlers
 }
@@ -178,12 +182,13 @@ func (o observer) EventBytes() int {
 	return ringBytes
 }
 
-// Less is sums without single objects.
+// Less is single objects without addresses where they are born, and then sums alone.
 func (o observer) Less() []string {
 	if !o.singly {
 		return nil
 	}
-	return []string{"objects were recorded by class, not each by itself"}
+	return []string{"single objects that were born were recorded without addresses",
+		"objects were recorded by class, not each by itself"}
 }
 
 // about is what "mallard help tracks" says.
