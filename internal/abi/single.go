@@ -144,5 +144,8 @@ const (
 	HeapHeldEndShared    = 8  // objects with a hash that another one has
 	HeapHeldEndAgain     = 9  // the same, since all orders had been given once
 	HeapHeldEndUnplaced  = 10 // births that walks have told without an address so far
-	HeapHeldEndWords     = 11 // older recordings lack the last one
+	HeapHeldEndRemains   = 11 // what HeapHeldEndLate and ...Unordered leave out: behind collections without room
+	HeapHeldEndFailed    = 12 // the same of HeapHeldEndShared
+	HeapHeldEndFailedNow = 13 // 1: the last collection was one of these; else 0
+	HeapHeldEndWords     = 14 // older recordings lack the last four
 )

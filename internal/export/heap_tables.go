@@ -290,7 +290,8 @@ func NewHeapCheckReport(file string, p *profile.Profile, h *heap.History, answer
 	}
 	if g := answer.Gaps; g != nil {
 		r.addUnknown(times("what an object was before a collection", g.Late),
-			times("whether it lives behind one", g.Unordered+g.Unseen), times("where it was born", g.Unplaced))
+			times("whether it lives behind one", g.Unordered+g.Unseen), times("where it was born", g.Unplaced),
+			times("what else is there behind collections that had no room for all that lives", g.Remains))
 		r.addGaps(g)
 	}
 	r.rows = heapTable(rows, []heapColumn[heap.Violation]{

@@ -74,6 +74,8 @@ func gapLosses(g *single.Gaps) []jsonLoss {
 	return slices.DeleteFunc([]jsonLoss{
 		{Kind: heap.Observer, Count: uint64(g.Shared),
 			Detail: "single objects have the hash of another one: none of them is known any more"},
+		{Kind: heap.Observer, Count: uint64(g.Failed),
+			Detail: "single objects have lost their identity in collections that had no room for all that lives"},
 		{Kind: heap.Observer, Count: uint64(g.Again),
 			Detail: "single objects have the number of another one, since numbers were given again: none of them is " +
 				"known any more"},

@@ -14,7 +14,7 @@ func (c *Check) singles(h *History) {
 	s.walk = func(at int, before, now *state) {
 		i, pause, failed = at, before, before != nil && before.failed()
 		if before == nil { // of what came before a keyframe, that says how much is not known
-			unknown = s.Unordered + s.Late
+			unknown = s.Unordered + s.Late + s.Remains
 		}
 		if now.seen.Held == nil || s.LeftOut == 0 && now.Lost == 0 {
 			c.sums(h, at, before, now, s)
@@ -46,9 +46,9 @@ func (c *Check) singles(h *History) {
 		}
 		twice = len(s.Twice)
 		if pause != nil && !failed && !pause.Ended && !pause.Unannounced {
-			c.deaths(h, at, pause, died, s.Unordered+s.Late-unknown+s.LeftOut)
+			c.deaths(h, at, pause, died, s.Unordered+s.Late+s.Remains-unknown+s.LeftOut)
 		}
-		unknown, pause = s.Unordered+s.Late, nil
+		unknown, pause = s.Unordered+s.Late+s.Remains, nil
 		died.clear()
 		if !failed {
 			c.places(h, at, s)

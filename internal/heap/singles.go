@@ -50,7 +50,11 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 			}
 			s.walk(i, before, now)
 			if before != nil {
-				s.Arrive(i-1, now.seen, before.Unannounced)
+				if before.failed() {
+					s.ArriveFailed(i-1, now.seen, before.Unannounced)
+				} else {
+					s.Arrive(i-1, now.seen, before.Unannounced)
+				}
 				if !yield(i-1) || i > to {
 					return
 				}

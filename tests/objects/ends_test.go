@@ -73,6 +73,20 @@ func TestCrowded(t *testing.T) {
 					}
 				}
 				t.Logf("%d pauses, %d of them mixed", len(history.Pauses), mixed)
+				if history.HasSingles() {
+					answer, err := history.Objects(len(history.Pauses)-1, heap.Query{Class: "Crowded$Kept"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, o := range answer.Rows {
+						if o.Order == 0 || o.Born < 0 {
+							t.Fatalf("nobody knows what %+v is", o)
+						}
+					}
+					if answer.Count != kept || answer.Gaps.Failed != 0 {
+						t.Errorf("%d are known, %+v", answer.Count, answer.Gaps)
+					}
+				}
 				if !all || mixed == 0 {
 					t.Errorf("all were born: %t; %d mixed collections", all, mixed)
 				}

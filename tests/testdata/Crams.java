@@ -1,6 +1,7 @@
 /**
  * Fills the old generation but for a rest, lets a few collections promote nothing, and then has more live in the young
- * generation than that rest. Arguments: rounds, objects that live for a while in each.
+ * generation than that rest. Arguments: rounds, objects that live for a while in each, and "held" where the last ones are
+ * to live until the end: then their identity hashes are printed.
  */
 public class Crams {
     static final class Wave {
@@ -8,6 +9,7 @@ public class Crams {
     }
 
     static volatile Object sink;
+    static Wave[] held = {};
 
     public static void main(String[] args) {
         int rounds = Integer.parseInt(args[0]), objects = Integer.parseInt(args[1]);
@@ -21,11 +23,17 @@ public class Crams {
                 wave[i] = new Wave();
             }
             sink = wave;
+            if (args.length > 2) {
+                held = wave;
+            }
             for (int i = 0; i < 2_000; i++) {
                 sink = new byte[10_000];
             }
         }
         System.gc();
+        for (Wave w : held) {
+            System.out.println("hash " + Integer.toHexString(System.identityHashCode(w)));
+        }
         System.out.println(kept.length + " kept");
     }
 }

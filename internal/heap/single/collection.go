@@ -8,8 +8,20 @@ func (t *Table) lose(o *Object) {
 	t.Lost(o)
 }
 
+// ArriveFailed is Arrive where the collection had no room for all that it was to move: what is not known is counted by
+// itself, also what the next one finds without an identity.
+func (t *Table) ArriveFailed(pause int, w *Walk, anew bool) {
+	before := t.Gaps
+	t.Arrive(pause, w, anew)
+	t.Remains += t.Late - before.Late + t.Unordered - before.Unordered
+	t.Failed += t.Shared - before.Shared
+	t.Late, t.Unordered, t.Shared = before.Late, before.Unordered, before.Shared
+	t.failed = true
+}
+
 // Leave has a collection look at objects: young ones, and those of the old generation that may have gone.
 func (t *Table) Leave(young bool, old func(*Object) bool) {
+	before := t.Unordered
 	if young {
 		for o := range t.young.all() {
 			o.Looked = true
@@ -30,7 +42,9 @@ func (t *Table) Leave(young bool, old func(*Object) bool) {
 			t.lose(o)
 		}
 	}
-	t.unordered = kept
+	if t.unordered = kept; t.failed {
+		t.Remains, t.Unordered, t.failed = t.Remains+t.Unordered-before, before, false
+	}
 }
 
 func (t *Table) maySame(was, is *Object) bool {

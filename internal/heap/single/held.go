@@ -189,8 +189,10 @@ func (w *Walk) FinishHeld(data []byte) bool {
 	}
 	w.held().gaps = Gaps{Late: words[abi.HeapHeldEndLate], Unordered: words[abi.HeapHeldEndUnordered],
 		Unseen: words[abi.HeapHeldEndUnseen], LeftOut: words[abi.HeapHeldEndAllLeft],
-		Unplaced: words[abi.HeapHeldEndUnplaced], Shared: words[abi.HeapHeldEndShared],
+		Unplaced: words[abi.HeapHeldEndUnplaced], Remains: words[abi.HeapHeldEndRemains],
+		Failed: words[abi.HeapHeldEndFailed], Shared: words[abi.HeapHeldEndShared],
 		Again: words[abi.HeapHeldEndAgain]}
+	w.held().failed = words[abi.HeapHeldEndFailedNow] != 0
 	w.Ended = true
 	w.End = End{Events: w.Events, Objects: words[abi.HeapHeldEndObjects], LeftOut: words[abi.HeapHeldEndLeftOut],
 		Given: words[abi.HeapHeldEndGiven]}

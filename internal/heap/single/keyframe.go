@@ -32,7 +32,10 @@ func (t *Table) Keyframe(pause int, last *Walk, numbers Numbers, put func(kind u
 		abi.HeapHeldEndLeftOut: last.End.LeftOut, abi.HeapHeldEndGiven: last.End.Given,
 		abi.HeapHeldEndLate: t.Late, abi.HeapHeldEndUnordered: t.Unordered, abi.HeapHeldEndUnseen: t.Unseen,
 		abi.HeapHeldEndAllLeft: t.LeftOut, abi.HeapHeldEndShared: t.Shared, abi.HeapHeldEndAgain: t.Again,
-		abi.HeapHeldEndUnplaced: t.Unplaced,
+		abi.HeapHeldEndUnplaced: t.Unplaced, abi.HeapHeldEndRemains: t.Remains, abi.HeapHeldEndFailed: t.Failed,
+	}
+	if t.failed {
+		words[abi.HeapHeldEndFailedNow] = 1
 	}
 	var data []byte
 	for _, word := range words {

@@ -20,6 +20,7 @@ type Table struct {
 	newborn    newborn // since a collection came
 	looked     newborn // that a collection is looking at, until the next walk
 	looksAtOld bool    // it is looking at objects in old
+	failed     bool    // the last one had no room for all that it was to move
 	unordered  []Object
 	doubts     doubts
 	was, is    Object // that arrive
@@ -80,7 +81,7 @@ func (t *Table) All() iter.Seq[*Object] {
 // Resume takes what a keyframe says of all objects: a walk with Held, which stays as it is but for that. The table goes
 // on from there.
 func (t *Table) Resume(w *Walk) {
-	t.doubts, t.Gaps = w.Held.doubts, w.Held.gaps
+	t.doubts, t.Gaps, t.failed = w.Held.doubts, w.Held.gaps, w.Held.failed
 	for i := range w.Held.objects.n {
 		if o := *w.Held.objects.at(i); !t.insert(&o) {
 			t.Twice = append(t.Twice, o)
