@@ -99,9 +99,13 @@ func (r *HeapReport) transactionsOf(g *heap.Growing) (name string, each float64,
 }
 
 func boundedVerdict(b *heap.Bounded) jsonVerdict {
-	text := fmt.Sprintf("%s grew until %.1f s, and has been full since: %s after each of %s, within 1 %%, while %s "+
-		"were born", madeAt(b.Name, b.Loaders, b.Site), b.Since.Seconds(), roundBytes(float64(b.Level.Bytes)),
-		counted(int64(b.Collections), "full collection"), roundBytes(float64(b.Born.Bytes)))
+	looked := counted(int64(b.Collections), "full collection")
+	if !b.Full {
+		looked = grouped(int64(b.Collections)) + " series of mixed collections"
+	}
+	text := fmt.Sprintf("%s grew until %.1f s, and has been full since: %s after each of %s, within %.0f %%, while %s "+
+		"were born", madeAt(b.Name, b.Loaders, b.Site), b.Since.Seconds(), roundBytes(float64(b.Level.Bytes)), looked,
+		100*b.Within, roundBytes(float64(b.Born.Bytes)))
 	return jsonVerdict{Verdict: "bounded", verdictClass: newVerdictClass(b.Name, b.Loaders, b.Site),
 		Text: text, Figures: map[string]float64{
 			"since_seconds": b.Since.Seconds(), "held_bytes": float64(b.Level.Bytes),

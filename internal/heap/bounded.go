@@ -6,30 +6,37 @@ import (
 	"mallard/internal/profile"
 )
 
-// Bounded is a class that grew, and then was full.
+// Bounded is a class that grew, and then was full: after full collections, or, where there are too few of these, after
+// the last of each series of mixed ones, which have left it, with garbage that they do not look at, no more than that.
 type Bounded struct {
+	Full        bool // after full collections
 	Class       Class
 	Name        string
 	Site        *profile.Site // that makes it, where it is known; else nil
 	Loaders     Loaders       // that have objects of the class at that moment
-	Level       Amount        // held when it had become full, and, but for fullWithin, after each collection since
+	Level       Amount        // held when it had become full, and, but for Within, after each collection since
+	Within      float64       // more or less
 	Since       time.Duration
-	Collections int    // full ones since then, that one included
+	Collections int    // these, or series, since then, that one included
 	Born        Amount // since then
 }
 
 // What is sure to be full.
 const (
-	fullWithin = 0.01 // of what it held then, it holds more or less
+	fullWithin = 0.01 // of what it held then, it holds more or less, after full collections
+	nearWithin = 0.03 // the same after mixed ones
 	fullRises  = 3    // it grew from so many collections to the next
 	fullShare  = 0.01 // of all that is held, at least
 )
 
-// plateaus follow what each class holds after full collections.
+// plateaus follow what each class holds after full collections, or after series of mixed ones.
 type plateaus struct {
+	full    bool
+	within  float64
 	list    []plateau // by Class
 	changed []Class   // since the last of them
 	looks   []int     // pauses
+	mixed   bool      // the last collection was one
 }
 
 // plateau is how long a class has held about the same.
@@ -42,6 +49,12 @@ type plateau struct {
 }
 
 func (l *plateaus) add(i int, s *state) {
+	if !l.full && s.isCollection(false) {
+		if l.mixed && !s.isMixed() { // the one before was the last of a series
+			l.look(i - 1)
+		}
+		l.mixed = s.isMixed()
+	}
 	change := func(list *Heap, change func(*plateau, Amount)) {
 		for _, e := range list.all() {
 			p := &l.list[e.class]
@@ -54,14 +67,18 @@ func (l *plateaus) add(i int, s *state) {
 	change(s.born, func(p *plateau, a Amount) { p.held, p.born = p.held.plus(a), p.born.plus(a) })
 	change(s.gone, func(p *plateau, a Amount) { p.held = p.held.minus(a) })
 	change(s.moved, func(p *plateau, a Amount) { p.held = p.held.plus(a) })
-	if !s.isCollection(true) {
-		return
+	if l.full && s.isCollection(true) {
+		l.look(i)
 	}
+}
+
+// look notes what is held after a pause.
+func (l *plateaus) look(i int) {
 	for _, class := range l.changed {
 		p := &l.list[class]
 		p.changed = false
 		more := float64(p.held.Bytes) - float64(p.level.Bytes)
-		if max(more, -more) <= fullWithin*float64(p.level.Bytes) {
+		if max(more, -more) <= l.within*float64(p.level.Bytes) {
 			continue
 		}
 		if p.rises++; more < 0 {
@@ -91,7 +108,8 @@ func (l *plateaus) bounded(h *History, to int, selected []bool) (full *Bounded) 
 			float64(p.level.Bytes) < fullShare*float64(held) || full != nil && p.level.Bytes <= full.Level.Bytes {
 			continue
 		}
-		full = &Bounded{Class: Class(class), Name: h.Name(Class(class)), Site: h.Site(Class(class)), Level: p.level,
+		full = &Bounded{Full: l.full, Within: l.within, Class: Class(class), Name: h.Name(Class(class)),
+			Site: h.Site(Class(class)), Level: p.level,
 			Since: h.Pauses[l.looks[p.since]].Finish, Collections: len(l.looks) - p.since, Born: born}
 	}
 	return full

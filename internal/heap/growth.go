@@ -66,6 +66,9 @@ func (p *Pause) isCollection(full bool) bool {
 	return !p.Ended && (p.Collected == Everything || !full && p.Collected != Nothing)
 }
 
+// isMixed reports whether it is a collection of old regions, too, but no full one.
+func (p *Pause) isMixed() bool { return p.isCollection(false) && p.Freed && p.Collected == Young }
+
 // looks are the pauses up to a moment that are collections, or full ones.
 func (h *History) looks(to int, full bool) (list []int) {
 	for i := range h.Pauses[:to+1] {

@@ -42,7 +42,8 @@ func (h *History) verdicts(to int, q Query, causes Causes) *Verdicts {
 	}
 	n := len(h.classes.names)
 	passages := newTouched[passage](n)
-	full := plateaus{list: make([]plateau, n)}
+	full := plateaus{full: true, within: fullWithin, list: make([]plateau, n)}
+	mixed := plateaus{within: nearWithin, list: make([]plateau, n)}
 	promoted := promotions{classes: make([]Early, n), since: make([]Amount, n)}
 	young := churn{born: make([]Amount, n), died: make([]Amount, n)}
 	large := humongous{born: make([]Amount, n)}
@@ -50,6 +51,7 @@ func (h *History) verdicts(to int, q Query, causes Causes) *Verdicts {
 	for i, s := range h.states(to) {
 		cause := causes.Of(h, i)
 		full.add(i, s)
+		mixed.add(i, s)
 		large.add(s, cause)
 		room.add(s, cause)
 		passThrough(s, passages)
@@ -60,6 +62,9 @@ func (h *History) verdicts(to int, q Query, causes Causes) *Verdicts {
 	selected := h.selects(&q)
 	answer.Growing = h.growing(to, q)
 	answer.Bounded, answer.Early = full.bounded(h, to, selected), promoted.early(h, selected)
+	if answer.Bounded == nil {
+		answer.Bounded = mixed.bounded(h, to, selected)
+	}
 	if q.Class == "" {
 		answer.Churning, answer.Oversized = young.churning(h, to), large.oversized(h)
 		answer.Crowded = room.crowded(h.Begin(), h.Pauses[to].Time())

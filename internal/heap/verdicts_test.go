@@ -19,7 +19,7 @@ func seconds(n uint64, each func(e *heaptest.Events, i uint64) (collected uint64
 		collected, cause := each(e, i)
 		e.Walk(ends{Collection: i, Start: i * 1e9})
 		var freed []uint64
-		if collected == abi.HeapEverything { // all that came to the region since
+		if collected == abi.HeapEverything || cause == ofOldRegions { // all that came to the region since
 			freed, region = []uint64{region}, region+1
 		}
 		e.Finish(i*1e9+1e8, collected, freed...)
@@ -27,6 +27,9 @@ func seconds(n uint64, each func(e *heaptest.Events, i uint64) (collected uint64
 	}
 	return NewHistory(e.All()), causes
 }
+
+// ofOldRegions is the cause of a young collection that looks at the old generation as well.
+const ofOldRegions = "mixed"
 
 // said puts what is sure, but for what grows, in a line.
 func (v *Verdicts) said() (text string) {
@@ -65,6 +68,23 @@ func TestVerdicts(t *testing.T) {
 			}
 			e.Born(of(class, born(i), 16*born(i)))
 			return abi.HeapEverything, "System.gc()"
+		}
+	}
+	// the same of each second collection, which is a mixed one; the others promote what is born
+	mixed := func(held func(i uint64) uint64) collection {
+		return func(e *heaptest.Events, i uint64) (uint64, string) {
+			n := uint64(100)
+			if i%2 == 1 {
+				n = held(i)
+			}
+			if i > 0 {
+				e.Rows(inOld(uint32((i+1)/2)), of("Cache", n, 16*n))
+			}
+			e.Born(of("Cache", 100, 1600))
+			if i%2 == 0 {
+				return abi.HeapYoung, ofOldRegions
+			}
+			return abi.HeapYoung, "G1 Evacuation Pause"
 		}
 	}
 	always := func(n uint64) func(uint64) uint64 { return func(uint64) uint64 { return n } }
@@ -130,6 +150,12 @@ func TestVerdicts(t *testing.T) {
 		{"a cache of which nothing goes any more", 30,
 			full("Table", func(i uint64) uint64 { return 100 * min(i, 10) },
 				func(i uint64) uint64 { return 100 * (max(i, 10) - i) }), ""},
+		{"a cache that is full, by mixed collections", 30,
+			mixed(func(i uint64) uint64 { return 100 * min(i, 10) }),
+			"Cache is full since 10.1s: 16000 bytes after 9 collections, 30400 born; "},
+		{"a cache that fills, by mixed collections", 30, mixed(func(i uint64) uint64 { return 100 * i }), ""},
+		{"what grows slowly at last, by mixed collections", 30,
+			mixed(func(i uint64) uint64 { return 100*min(i, 10) + 20*i }), ""},
 		{"what goes up and down", 30,
 			full("Buffer", func(i uint64) uint64 { return 100*min(i, 10) + 20*(i%2) }, always(100)), ""},
 		{"what grows slowly at last", 30,

@@ -152,6 +152,13 @@ public class Keeps {
                 limit = (int) (perSecond * milliseconds / 4000);
                 run(Keeps::cache, milliseconds, collections, perSecond);
                 break;
+            case "beside": // the same cache, and a slow leak
+                limit = (int) (perSecond * milliseconds / 4000);
+                run(n -> {
+                    cache(n);
+                    if (n % 100 == 0) slowly(n);
+                }, milliseconds, collections, perSecond);
+                break;
             case "requests": // each lives for 10 ms
                 limit = (int) (perSecond / 100);
                 run(Keeps::request, milliseconds, collections, perSecond);
