@@ -83,18 +83,24 @@ static bool next_obstacle(uintptr_t at, uintptr_t to, const struct buffers *in_u
     return is->from < to;
 }
 
+static uintptr_t read_and_note(uintptr_t from, uintptr_t to) {
+    uintptr_t end = read_born(from, to);
+    note_read_early(from, end);
+    return end;
+}
+
 /* Reads a part of eden up to the first buffer that may soon be whole, and gives where it has come to. */
 static uintptr_t read_part(const struct heap_gap *part, const struct buffers *in_use) {
     struct heap_gap obstacle;
     bool leap;
     uintptr_t at = part->from;
     while (next_obstacle(at, part->to, in_use, &obstacle, &leap)) {
-        if ((at = read_born(at, obstacle.from)) != obstacle.from) return at;
+        if ((at = read_and_note(at, obstacle.from)) != obstacle.from) return at;
         if (!leap || obstacle.to > part->to || hole_count == MOST_HOLES) return at;
         holes[hole_count++] = obstacle;
         at = obstacle.to;
     }
-    return read_born(at, part->to);
+    return read_and_note(at, part->to);
 }
 
 /* Leaves out what has come since tops were kept. False: there is no room to note all of it. */
@@ -120,7 +126,7 @@ static bool is_filled(const struct heap_gap *hole, const struct buffers *in_use)
 static void read_holes(const struct buffers *in_use) {
     for (size_t i = 0; i < hole_count && !pause_begins() && !born_is_wrong();) {
         struct heap_gap *hole = &holes[i];
-        if (is_filled(hole, in_use)) hole->from = read_born(hole->from, hole->to);
+        if (is_filled(hole, in_use)) hole->from = read_and_note(hole->from, hole->to);
         if (hole->from == hole->to)
             *hole = holes[--hole_count];
         else

@@ -98,6 +98,7 @@ bool read_early_moved(void) {
         uintptr_t to = read_moved(&r);
         keep_region(r.region);
         read_early(r.region, to);
+        note_read_early(r.from, to);
         bytes += to - r.from;
     }
     return false;

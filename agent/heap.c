@@ -148,9 +148,9 @@ static void put_tally(struct tally *t, struct place at) {
     t->count = 0;
 }
 
-/* Where the next buffer of a thread begins that is known to have no objects from there on. */
+/* Where the next buffer of a thread is known to have no objects, and what is in front of that in it. */
 struct gaps {
-    const struct heap_gap *next, *end;
+    const struct heap_gap *next, *end, *filled;
 };
 
 /* Objects without a gap. */
@@ -158,13 +158,15 @@ struct span {
     uintptr_t from, to;
 };
 
-/* What is in a range at or behind `at`, up to the next gap, behind which that goes on; false: there is no more. */
+/* What is in a range at or behind `at`, up to the next gap, behind which that goes on, or up to where the next buffer
+ * begins: what is in one is read by itself. False: there is no more. */
 static bool next_span(const struct heap_range *r, struct gaps *g, uintptr_t *at, struct span *to) {
     while (*at < r->to) {
-        while (g->next < g->end && g->next->from < *at) g->next++;
+        while (g->next < g->end && g->next->from < *at) g->next++, g->filled++;
         bool gap = g->next < g->end && g->next->from < r->to;
-        *to = (struct span){*at, gap ? g->next->from : r->to};
-        *at = gap ? g->next->to : to->to;
+        bool buffer = g->next < g->end && g->filled->from > *at && g->filled->from < r->to;
+        *to = (struct span){*at, buffer ? g->filled->from : gap ? g->next->from : r->to};
+        *at = gap && !buffer ? g->next->to : to->to;
         if (to->from < to->to) return true;
     }
     return false;
@@ -189,11 +191,13 @@ static void read_humongous(const struct heap_range *r, struct goal goal) {
     uintptr_t end = read_objects(&self, r->from, r->from + 1, r->to, goal);
     if (goal.singly) end_piece();
     if (end < r->to) add_object(goal.all, ABI_HEAP_UNUSED, r->to - end);
+    note_read(end, r->to);
 }
 
 /* Those at or behind an address. */
 static struct gaps gaps_from(const struct heap_news *news, uintptr_t address) {
-    return (struct gaps){news->gaps + gap_from(news->gaps, news->gap_count, address), news->gaps + news->gap_count};
+    size_t i = gap_from(news->gaps, news->gap_count, address);
+    return (struct gaps){news->gaps + i, news->gaps + news->gap_count, news->filled + i};
 }
 
 static bool is_young(const struct heap_range *r) {
@@ -220,6 +224,7 @@ static struct goal young_goal(const struct heap_range *r, bool may_guess) {
     }
     if (r->again) {
         g.all = &again;
+        g.again = true;
         g.singly = false;
     }
     if (eden && moved) g.all = &moved_in_eden;
@@ -319,6 +324,7 @@ static uint64_t bytes_in_gaps(const struct heap_news *news) {
 
 static void walk(bool last) {
     struct heap_news news;
+    struct heap_compared compared;
     uint64_t start = recorded_time();
     if (ended || self.broken) return;
     ended = last;
@@ -335,6 +341,7 @@ static void walk(bool last) {
     }
     if (singly) begin_singles(walks);
     uint64_t early = read_news(&news, same_classes);
+    compare_spaces(&compared);
     if (singly) end_singles();
     if (replicas && !self.broken && begin_replicas(walks, same_classes, last)) {
         read_contents(&news);
@@ -345,7 +352,10 @@ static void walk(bool last) {
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = self.objects,
         [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : number_of_collection(),
         [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = self.unread,
-        [ABI_HEAP_WALK_LAST] = last, [ABI_HEAP_WALK_UNSEEN] = news.unseen, [ABI_HEAP_WALK_EARLY] = early};
+        [ABI_HEAP_WALK_LAST] = last, [ABI_HEAP_WALK_UNSEEN] = news.unseen, [ABI_HEAP_WALK_EARLY] = early,
+        [ABI_HEAP_WALK_REGIONS] = compared.regions, [ABI_HEAP_WALK_OTHER_REGIONS] = compared.other_regions,
+        [ABI_HEAP_WALK_OTHER_BYTES] = compared.other_bytes, [ABI_HEAP_WALK_BUFFERS] = compared.buffers,
+        [ABI_HEAP_WALK_OTHER_BUFFERS] = compared.other_buffers};
     memcpy(&end[ABI_HEAP_WALK_USED], news.used, sizeof news.used);
     event_put(&safepoint_ring, ABI_EVENT_HEAP_WALK, end, sizeof end);
     event_commit(&safepoint_ring);

@@ -68,17 +68,20 @@ size_t gap_from(const struct heap_gap *gaps, size_t n, uintptr_t address) {
     return low;
 }
 
-size_t free_ends(struct heap_gap *to, size_t n) {
+size_t parts_of_buffers(struct heap_gap *filled, struct heap_gap *free, size_t n) {
     vm = hotspot_entries();
     uintptr_t list = AT(uintptr_t, vm->thread_list), of = AT(uintptr_t, list + vm->list_threads);
     uint32_t length = AT(uint32_t, list + vm->list_length);
     size_t found = 0;
     for (uint32_t i = 0; i < length && found < n; i++) {
         uintptr_t buffer = AT(uintptr_t, of + i * sizeof(uintptr_t)) + vm->tlab;
-        if (!AT(uintptr_t, buffer + vm->tlab_start)) continue;
-        to[found++] = (struct heap_gap){AT(uintptr_t, buffer + vm->tlab_top), end_of_buffer(buffer)};
+        uintptr_t start = AT(uintptr_t, buffer + vm->tlab_start), top = AT(uintptr_t, buffer + vm->tlab_top);
+        if (!start) continue;
+        filled[found] = (struct heap_gap){start, top};
+        free[found++] = (struct heap_gap){top, end_of_buffer(buffer)};
     }
-    sort_gaps(to, found);
+    sort_gaps(filled, found); /* no two have an address in common: so both lists have the same order */
+    sort_gaps(free, found);
     return found;
 }
 

@@ -17,8 +17,8 @@ void sort_gaps(struct heap_gap *gaps, size_t n);
 /* The first of sorted gaps at or behind an address. */
 size_t gap_from(const struct heap_gap *gaps, size_t n, uintptr_t address);
 
-/* While the world is stopped: the ends of buffers that have no objects yet, by address, at most n. */
-size_t free_ends(struct heap_gap *to, size_t n);
+/* While the world is stopped: of at most n buffers what has objects, and the ends that have none yet, by address. */
+size_t parts_of_buffers(struct heap_gap *filled, struct heap_gap *free, size_t n);
 
 /* VMInit, or later. False: this JVM's buffers cannot be looked at while it runs, or there is no memory. */
 bool find_buffers(void);

@@ -78,8 +78,10 @@ uint64_t old_generation_used(void) {
     return parallel_space(AT(uintptr_t, AT(uintptr_t, vm->old_address) + vm->ps_old_space));
 }
 
+uintptr_t region_table(void) { return collected_heap() + vm->region_manager + vm->region_table; }
+
 struct regions g1_regions(void) {
-    uintptr_t table = collected_heap() + vm->region_manager + vm->region_table;
+    uintptr_t table = region_table();
     return (struct regions){AT(const uintptr_t *, table + vm->region_list), AT(size_t, table + vm->region_count)};
 }
 

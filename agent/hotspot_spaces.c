@@ -8,6 +8,7 @@
 
 #include "agent.h"
 #include "arrays.h"
+#include "coverage.h"
 #include "hotspot.h"
 #include "hotspot_stops.h"
 #include "hotspot_table.h"
@@ -24,6 +25,7 @@ struct space {
     uintptr_t known; /* objects below were read; 0: nothing was */
     uintptr_t moved; /* of the others, those below were put there by the collector */
     uintptr_t early; /* those below were read while the world ran, but for holes in eden; 0: none were */
+    struct coverage read, read_early; /* since nothing was known; what may yet count */
 };
 
 static const struct hotspot *vm;
@@ -54,6 +56,13 @@ static size_t range_count;
 static struct heap_gap *gaps; /* MOST_GAPS */
 static size_t gap_count;
 
+/* What is in front of gaps in threads' buffers, and was read of it. */
+struct filled {
+    struct heap_gap *list; /* MOST_GAPS */
+    struct coverage *read; /* MOST_GAPS */
+};
+static struct filled filled, filled_before; /* in this walk, and the one before */
+
 /* Both numbers, of all collections and of full ones behind it (CollectedHeap). */
 static uint64_t collections_begun(void) { return AT(uint64_t, collected_heap() + vm->total_collections); }
 
@@ -73,6 +82,12 @@ static void forget_spaces(void) {
         uint32_t tag = tag_of(all.list[i]);
         regions[i] = tag == vm->free_tag || tag == vm->eden_tag ? (struct space){0} : moved;
     }
+}
+
+static bool make_filled(struct filled *f) {
+    f->list = zero_pages(MOST_GAPS * sizeof *f->list);
+    f->read = zero_pages(MOST_GAPS * sizeof *f->read);
+    return f->list && f->read;
 }
 
 const char *find_spaces(void) {
@@ -95,7 +110,8 @@ const char *find_spaces(void) {
     kept.list = zero_pages(MOST_REGIONS * sizeof *kept.list);
     ranges = zero_pages(MOST_RANGES * sizeof *ranges);
     gaps = zero_pages(MOST_GAPS * sizeof *gaps);
-    if (!regions || !tags || !noted.list || !kept.list || !ranges || !gaps)
+    if (!regions || !tags || !noted.list || !kept.list || !ranges || !gaps || !make_filled(&filled) ||
+        !make_filled(&filled_before))
         return "there is no memory for what is known of the heap";
     forget_spaces(); /* there may have been collections */
     collections = collections_begun();
@@ -145,6 +161,8 @@ static void add_news(struct space *of, struct extent e, uint32_t space, uint32_t
     uintptr_t moved = of->moved < from ? from : of->moved > e.top ? e.top : of->moved;
     add_range(from, moved, space, ABI_HEAP_MOVED, region);
     of->early = 0;
+    add_coverage(&of->read, of->read_early);
+    of->read_early = (struct coverage){0};
     add_range(moved, e.top, space, ABI_HEAP_BORN, region);
     of->known = e.top;
 }
@@ -162,7 +180,7 @@ static void add_humongous(const struct regions *all, uint32_t region) {
     for (uint32_t i = region + 1; i < all->count && tag_of(all->list[i]) == vm->continued_tag; i++)
         top = region_extent(all->list[i]).top;
     add_range(e.bottom, top, ABI_HEAP_HUMONGOUS, of->moved > e.bottom ? ABI_HEAP_MOVED : ABI_HEAP_BORN, region);
-    of->known = e.top;
+    of->known = top;
 }
 
 /* Where a region's objects are, by its tag: regions that are not free. */
@@ -262,8 +280,11 @@ void read_early(uint32_t region, uintptr_t to) { regions[region].early = to; }
 
 static void forget_early(bool eden, bool others) {
     struct regions all = g1_regions();
-    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)
-        if (tag_of(all.list[i]) == vm->eden_tag ? eden : others) regions[i].early = 0;
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
+        if (!(tag_of(all.list[i]) == vm->eden_tag ? eden : others)) continue;
+        regions[i].early = 0;
+        regions[i].read_early = (struct coverage){0};
+    }
 }
 
 /* Whether each buffer that is in use where reading came by is in a hole: else it was not known to be there. */
@@ -298,6 +319,20 @@ static void add_eden_again(void) {
         if (tag_of(all.list[i]) == vm->eden_tag) add_again(region_extent(all.list[i]).bottom, regions[i].known);
 }
 
+/* Of a buffer that a thread still has something was read. */
+static void look_at_buffers(void) {
+    struct filled last = filled;
+    size_t before = gap_count;
+    filled = filled_before;
+    filled_before = last;
+    gap_count = parts_of_buffers(filled.list, gaps, MOST_GAPS);
+    for (size_t i = 0; i < gap_count; i++) {
+        size_t was = gap_from(last.list, before, filled.list[i].from);
+        bool same = was < before && last.list[was].from == filled.list[i].from;
+        filled.read[i] = same ? last.read[was] : (struct coverage){0};
+    }
+}
+
 void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool again) {
     memset(news, 0, sizeof *news);
     range_count = 0;
@@ -309,7 +344,7 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     if (again) add_eden_again();
     /* what was the end of a buffer last time may have objects now */
     for (size_t i = 0; i < gap_count; i++) add_range(gaps[i].from, gaps[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
-    gap_count = free_ends(gaps, MOST_GAPS);
+    look_at_buffers();
     news->born_early = early->born && !news->unseen && is_whole(early);
     news->moved_early = early->moved && !news->unseen;
     if (g1) forget_early(!news->born_early, !news->moved_early);
@@ -326,8 +361,71 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     news->ranges = ranges;
     news->range_count = range_count;
     news->gaps = gaps;
+    news->filled = filled.list;
     news->gap_count = gap_count;
     news->too_many_gaps = gap_count == MOST_GAPS;
+}
+
+static uintptr_t region_shift(void) { return AT(uint32_t, region_table() + vm->region_shift); }
+
+static uintptr_t region_bias(void) { return AT(size_t, region_table() + vm->region_bias); }
+
+static struct space *region_at(uintptr_t address) { return &regions[(address >> region_shift()) - region_bias()]; }
+
+/* The space that an address is in, or the region, of a humongous object's the first one. */
+static struct space *space_at(uintptr_t address) {
+    uint32_t i = 0;
+    if (g1) {
+        struct space *region = region_at(address);
+        while (region > regions && tags[region - regions] == vm->continued_tag) region--;
+        return region;
+    }
+    for (; i < SPACES - 1; i++) {
+        struct extent e = extent_of(i);
+        if (address >= e.bottom && address < e.top) break;
+    }
+    return &spaces[i];
+}
+
+void note_read(uintptr_t from, uintptr_t to) {
+    if (from >= to) return;
+    struct coverage part = coverage_of(from, to);
+    size_t next = gap_from(filled.list, gap_count, from + 1);
+    add_coverage_of_many(&space_at(from)->read, part);
+    if (next > 0 && from < filled.list[next - 1].to) add_coverage_of_many(&filled.read[next - 1], part);
+}
+
+void note_read_early(uintptr_t from, uintptr_t to) {
+    add_coverage(&region_at(from)->read_early, coverage_of(from, to));
+}
+
+static void compare_space(struct space *of, struct extent e, struct heap_compared *to) {
+    struct coverage is = coverage_of(e.bottom, e.top);
+    to->regions++;
+    if (is_same_coverage(of->read, is)) return;
+    to->other_regions++;
+    to->other_bytes += of->read.bytes < is.bytes ? is.bytes - of->read.bytes : of->read.bytes - is.bytes;
+    of->read = is;
+}
+
+void compare_spaces(struct heap_compared *to) {
+    struct regions all = g1 ? g1_regions() : (struct regions){0};
+    *to = (struct heap_compared){0};
+    for (size_t i = 0; i < gap_count; i++) {
+        const struct heap_gap *is = &filled.list[i];
+        to->buffers += is->from < is->to;
+        to->other_buffers += !is_same_coverage(filled.read[i], coverage_of(is->from, is->to));
+        add_coverage(&space_at(gaps[i].from)->read, coverage_of(gaps[i].from, gaps[i].to));
+    }
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)
+        if (tags[i] == vm->continued_tag)
+            to->regions++; /* the first one's is all of the object */
+        else if (tags[i] != vm->free_tag)
+            compare_space(&regions[i], (struct extent){(i + region_bias()) << region_shift(), regions[i].known}, to);
+    for (uint32_t i = 0; !g1 && i < SPACES; i++) compare_space(&spaces[i], extent_of(i), to);
+    /* there may be objects the next time */
+    for (size_t i = 0; i < gap_count; i++)
+        subtract_coverage(&space_at(gaps[i].from)->read, coverage_of(gaps[i].from, gaps[i].to));
 }
 
 /* What the collector has left in a space: up to where the VM's counter says, since what was allocated right behind the
@@ -336,7 +434,9 @@ static void note_moved(uint32_t space, const int64_t *counter, bool anew) {
     struct extent e = extent_of(space);
     struct space *s = &spaces[space];
     s->moved = counter ? e.bottom + (uint64_t)*counter : e.top;
-    if (anew || s->known < e.bottom) s->known = e.bottom;
+    if (!anew && s->known >= e.bottom) return;
+    s->known = e.bottom;
+    s->read = (struct coverage){0};
 }
 
 /* What is in eden when the world runs again was allocated right behind the collection, and what is humongous too, but

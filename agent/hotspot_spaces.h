@@ -23,6 +23,7 @@ struct heap_news {
     const struct heap_range *ranges;
     size_t range_count;
     const struct heap_gap *gaps; /* by address */
+    const struct heap_gap *filled; /* whole objects: what is in front of each gap in its buffer */
     size_t gap_count;
     bool too_many_gaps; /* not all are in the list: it cannot be told where objects are */
     uint64_t used[ABI_HEAP_SPACES]; /* bytes, by space */
@@ -76,6 +77,21 @@ bool next_moved(uint32_t *region, struct heap_range *to);
 
 /* A region was read up to there. */
 void read_early(uint32_t region, uintptr_t to);
+
+/* Objects from end to end were read and counted: while the world is stopped, in any thread; and early, in one. */
+void note_read(uintptr_t from, uintptr_t to);
+void note_read_early(uintptr_t from, uintptr_t to);
+
+/* What was read of the heap by now, held against what the VM says there is. */
+struct heap_compared {
+    uint64_t regions;       /* of G1's, those that are not free, or spaces */
+    uint64_t other_regions; /* of these, where it is not each byte, once */
+    uint64_t other_bytes;   /* by how many bytes these differ */
+    uint64_t buffers, other_buffers; /* those that have objects; of these, the same */
+};
+
+/* While the world is stopped, when what is new has been read. What differs does so once. */
+void compare_spaces(struct heap_compared *to);
 
 /* At the end of a pause: what it has collected (ABI_HEAP_NOTHING, ...). */
 uint32_t look_at_collection(void);

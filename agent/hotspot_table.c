@@ -159,6 +159,8 @@ static const struct row rows[] = {
     {USE_OBJECTS, OFFSET, "ObjectMonitor", "_object", NULL, FIRST, LAST, TO(monitor_object)},
     {USE_OBJECTS, LONG_CONSTANT, "markWord::hash_shift", NULL, NULL, FIRST, LAST, TO(hash_shift)},
 
+    {USE_OBJECTS_G1, OFFSET, "G1HeapRegionTable", "_bias", "size_t", FIRST, LAST, TO(region_bias)},
+    {USE_OBJECTS_G1, OFFSET, "G1HeapRegionTable", "_shift_by", "uint", FIRST, LAST, TO(region_shift)},
     {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::FreeTag", NULL, NULL, FIRST, LAST, TO(free_tag)},
     {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::FreeTag", NULL, NULL, FIRST, LAST, TO(free_tag)},
     {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::EdenTag", NULL, NULL, FIRST, LAST, TO(eden_tag)},

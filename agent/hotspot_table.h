@@ -57,6 +57,7 @@ struct hotspot {
     uint64_t young, old, eden, survivor, to_space, old_space, space_bottom, space_top;
     uint64_t young_address, old_address, ps_eden, ps_survivor, ps_to_space, ps_old_space, mutable_bottom, mutable_top;
     uint64_t retired_bytes, region_manager, region_table, region_list, region_count; /* G1CollectedHeap */
+    uint64_t region_bias, region_shift;                                              /* G1HeapRegionTable */
     uint64_t region_bottom, region_top, region_type, region_tag, old_mask;
     uint64_t zheap, page_allocator, page_used;                                       /* ZCollectedHeap */
     uint64_t partitions, partition_list, partition_count, partition_used;
@@ -98,6 +99,7 @@ struct regions {
     size_t count;
 };
 struct regions g1_regions(void);
+uintptr_t region_table(void); /* of G1's */
 bool is_old_region(uintptr_t region);
 
 /* Looks the table up in libjvm. feature is the JDK's: 17, 21, ... */

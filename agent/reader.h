@@ -4,6 +4,7 @@
 
 #include "fresh.h"
 #include "hotspot_objects.h"
+#include "hotspot_spaces.h"
 #include "single.h"
 #include "tally.h"
 
@@ -34,6 +35,7 @@ static inline void add_fresh(struct reader *r) {
 /* Where objects are added up. */
 struct goal {
     struct tally *all, *by_age; /* all ABI_HEAP_AGES of them, or NULL */
+    bool again;                 /* they were read and counted before */
     bool singly;                /* each is told by itself, too */
     bool settled;               /* they are not in eden, or a collection has put them there */
     bool restores;              /* that was a full one: what has no tag may have lost it */
@@ -50,10 +52,11 @@ static inline bool counts_fresh(const struct goal *g) {
 
 enum { AHEAD = 512 /* bytes that are fetched before they are read */ };
 
-/* What is left of a piece is not read: something there is no object. */
-static inline void give_up(struct reader *r, uintptr_t at, uintptr_t to) {
+/* What is left of a piece is not read: something there is no object. Gives its end. */
+static inline uintptr_t give_up(struct reader *r, uintptr_t at, uintptr_t to) {
     r->unread += to - at;
     r->broken |= has_class(at); /* else it was not made yet */
+    return to;
 }
 
 static inline void count(struct reader *r, const struct goal *g, uintptr_t object, struct heap_class *c,
@@ -75,33 +78,30 @@ static inline void count(struct reader *r, const struct goal *g, uintptr_t objec
  * something is no object. */
 static inline uintptr_t read_objects(struct reader *r, uintptr_t at, uintptr_t to, uintptr_t end, struct goal g) {
     struct heap_class *c = heap_classes;
+    uintptr_t from = at;
     while (at < to) {
         __builtin_prefetch((const void *)(at + AHEAD));
         c = class_of_object(at, c, &r->search);
         uint64_t bytes = c ? bytes_of_object(c, at) : 0;
-        if (bytes == 0 || bytes > end - at) {
-            give_up(r, at, to);
-            return to;
-        }
+        if (bytes == 0 || bytes > end - at) break;
         if (g.singly) put_single(at, g.implies ? implied_class(c) : c, bytes);
         count(r, &g, at, c, bytes);
         at += bytes;
     }
-    return at;
+    if (!g.again) note_read(from, at);
+    return at < to ? give_up(r, at, to) : at;
 }
 
 /* The same for what counts into what is born, with a goal of which counts_fresh is true. */
 static inline void read_fresh(struct reader *r, uintptr_t at, uintptr_t to, struct goal g) {
     struct fresh *before = r->fresh.by_class;
+    uintptr_t from = at;
     while (at < to) {
         __builtin_prefetch((const void *)(at + AHEAD));
         struct fresh *f = fresh_behind(&r->fresh, before, *(const uint64_t *)at, klass_of_object(at));
         struct heap_class *c = f ? NULL : look_up_class(at, &r->search);
         uint64_t bytes = f ? bytes_of_fresh(f, at) : c ? bytes_of_object(c, at) : 0;
-        if (bytes == 0 || bytes > to - at) {
-            give_up(r, at, to);
-            return;
-        }
+        if (bytes == 0 || bytes > to - at) break;
         if (f)
             before = f;
         else if (c != r->search.other)
@@ -112,6 +112,8 @@ static inline void read_fresh(struct reader *r, uintptr_t at, uintptr_t to, stru
             count(r, &g, at, c, bytes);
         at += bytes;
     }
+    note_read(from, at);
+    if (at < to) give_up(r, at, to);
 }
 
 #endif

@@ -103,6 +103,7 @@ static uintptr_t hold(struct reader *r, struct stripe *c, uintptr_t at) {
     if (c->start > at && !astray) at = read_on(r, c, at, c->start);
     if (c->start == at && !astray) {
         at = c->at;
+        note_read(c->start, at);
     } else if (c->start) {
         take_back(r, c);
         c->start = 0;

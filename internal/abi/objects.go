@@ -142,7 +142,17 @@ const (
 	HeapWalkUnseen  = 13
 	HeapWalkEarlier = 14 // words of recordings without what follows
 	HeapWalkEarly   = 14 // bytes of eden that were read while the program ran
-	HeapWalkWords   = 15
+	// words of recordings with that, and without what follows
+	HeapWalkWithEarly = 15
+	// G1's regions that are not free, or other collectors' spaces; in how many of them what was read is not each byte
+	// that is used, once (a humongous object's are all in the first one); by how many bytes that is more or less
+	HeapWalkRegions      = 15
+	HeapWalkOtherRegions = 16
+	HeapWalkOtherBytes   = 17
+	// of threads' allocation buffers those with objects; in how many objects do not go from their start to what is free
+	HeapWalkBuffers      = 18
+	HeapWalkOtherBuffers = 19
+	HeapWalkWords        = 20
 )
 
 // EventHeapFinish lists G1's regions that were old or humongous and are free now: what was there is dead, or was moved

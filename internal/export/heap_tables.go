@@ -278,6 +278,14 @@ func NewHeapCheckReport(file string, p *profile.Profile, h *heap.History, answer
 	}
 	r.facts.add("Checked", fmt.Sprintf("%s, %s", counted(int64(answer.Walks), "walk"),
 		counted(answer.Compared, "figure")))
+	if n := answer.Regions.Compared; n > 0 {
+		whole := "space"
+		if p.Process != nil && p.Process.GC == "G1" {
+			whole = "region"
+		}
+		r.facts.add("Read whole", fmt.Sprintf("%s, %s", counted(n-answer.Regions.Other, whole),
+			counted(answer.Buffers.Compared-answer.Buffers.Other, "allocation buffer")))
+	}
 	all := len(answer.Violations) + answer.More
 	result := "ok"
 	if all > 0 {

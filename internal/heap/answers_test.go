@@ -195,6 +195,15 @@ func TestCheck(t *testing.T) {
 		"unread": {eventsOf(func(e *heaptest.Events) {
 			e.Walk(ends{Used: [4]uint64{100, 8}, Unread: 107})
 		}), []string{"107 bytes were not read, but 108 are not accounted for"}},
+		"wholes": {eventsOf(func(e *heaptest.Events) {
+			e.Walk(ends{Regions: [3]uint64{7, 2}, Buffers: [2]uint64{5, 1}})
+			e.Finish(1, abi.HeapNothing)
+			e.Walk(ends{Used: [4]uint64{24}, Unread: 24, Regions: [3]uint64{7, 1, 24}, Buffers: [2]uint64{5}})
+			e.Finish(2, abi.HeapNothing)
+			e.Walk(ends{Used: [4]uint64{24}, Unread: 24, Regions: [3]uint64{7, 2, 32}})
+		}), []string{"2 of 7 regions were not read byte for byte: 0 bytes more or less",
+			"1 of 5 allocation buffers were not read byte for byte",
+			"2 of 7 regions were not read byte for byte: 32 bytes more or less"}},
 		"more after a collection": {eventsOf(func(e *heaptest.Events) {
 			e.Born(of("A", 1, 16))
 			e.Walk(ends{Used: [4]uint64{16}})

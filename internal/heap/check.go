@@ -24,6 +24,7 @@ func (h *History) Check(jdk int) *Check {
 			lost = s.Lost
 		}
 		c.used(i, &h.Pauses[i])
+		c.wholes(i, &s.Walk)
 		for _, e := range s.born.all() {
 			born[e.class] = born[e.class].plus(e.Amount)
 		}
@@ -73,6 +74,18 @@ func (c *Check) used(i int, p *Pause) {
 	}
 	if p.Unread > 0 && unread != p.Unread {
 		c.violate(i, "%d bytes were not read, but %d are not accounted for", p.Unread, unread)
+	}
+}
+
+// wholes looks at what the agent has compared. What could not be read is missing where it is.
+func (c *Check) wholes(i int, w *Walk) {
+	c.Regions, c.Buffers = c.Regions.plus(w.Regions), c.Buffers.plus(w.Buffers)
+	if w.Regions.Other > 0 && (w.Unread == 0 || w.Regions.Bytes != w.Unread) {
+		c.violate(i, "%d of %d regions were not read byte for byte: %d bytes more or less", w.Regions.Other,
+			w.Regions.Compared, w.Regions.Bytes)
+	}
+	if w.Buffers.Other > 0 {
+		c.violate(i, "%d of %d allocation buffers were not read byte for byte", w.Buffers.Other, w.Buffers.Compared)
 	}
 }
 

@@ -84,16 +84,29 @@ type Walk struct {
 	// not known
 	Unseen bool
 	Early  int64 // bytes of eden that were read while the program ran
+	// G1's regions, or other collectors' spaces, and threads' allocation buffers: each as a whole by itself
+	Regions, Buffers Wholes
 
 	rows int64 // events
+}
+
+// Wholes are parts of the heap of which what was read is held against what the JVM says is used.
+type Wholes struct {
+	Compared int64 // regions that are not free, spaces, or buffers with objects
+	Other    int64 // of these, those of which not each byte was read once
+	Bytes    int64 // by which these differ, more or less; of buffers it is not known
+}
+
+func (w Wholes) plus(more Wholes) Wholes {
+	return Wholes{saturated(w.Compared, more.Compared), saturated(w.Other, more.Other), saturated(w.Bytes, more.Bytes)}
 }
 
 // None is the number of a pause that is no collection's.
 const None = math.MaxUint32
 
-// decodeWalk returns false for what is damaged.
+// decodeWalk returns false for what is damaged. Words that the recording is too old to have are 0.
 func decodeWalk(data []byte) (w Walk, good bool) {
-	if len(data) != 8*abi.HeapWalkWords && len(data) != 8*abi.HeapWalkEarlier {
+	if len(data) != 8*abi.HeapWalkWords && len(data) != 8*abi.HeapWalkWithEarly && len(data) != 8*abi.HeapWalkEarlier {
 		return Walk{}, false
 	}
 	var words [abi.HeapWalkWords]int64
@@ -107,17 +120,19 @@ func decodeWalk(data []byte) (w Walk, good bool) {
 		Took: time.Duration(words[abi.HeapWalkNanoseconds]), Collection: words[abi.HeapWalkCollection],
 		Unused: words[abi.HeapWalkUnused], Unread: words[abi.HeapWalkUnread], Last: words[abi.HeapWalkLast] == 1,
 		Unseen: words[abi.HeapWalkUnseen] == 1, Early: words[abi.HeapWalkEarly], rows: words[abi.HeapWalkRows],
+		Regions: Wholes{words[abi.HeapWalkRegions], words[abi.HeapWalkOtherRegions], words[abi.HeapWalkOtherBytes]},
+		Buffers: Wholes{Compared: words[abi.HeapWalkBuffers], Other: words[abi.HeapWalkOtherBuffers]},
 	}
 	copy(w.Used[:], words[abi.HeapWalkUsed:])
 	if w.Collection > None || w.rows > math.MaxUint32 {
 		return Walk{}, false
 	}
-	for _, bytes := range append(w.Used[:], w.Unused, w.Unread, w.Early) {
+	for _, bytes := range append(w.Used[:], w.Unused, w.Unread, w.Early, w.Regions.Bytes) {
 		if bytes > 8*maxWords {
 			return Walk{}, false
 		}
 	}
-	return w, true
+	return w, w.Regions.Other <= w.Regions.Compared && w.Buffers.Other <= w.Buffers.Compared
 }
 
 // WalkStart says when a walk began, by an event that is its end, since the recording did; false for what is damaged.

@@ -11,6 +11,8 @@ type Check struct {
 	Walks      int   // that were looked at
 	Eden       int64 // bytes that they found there, in all
 	Early      int64 // of these, what was read while the program ran
+	Regions    Wholes
+	Buffers    Wholes
 	Compared   int64 // figures
 	Violations []Violation
 	More       int          // that are not in the list

@@ -194,6 +194,8 @@ type Walk struct {
 	Used                   [abi.HeapSpaces]uint64
 	Unused, Unread, Missed uint64 // Missed are rows that the walk has and the recording lacks
 	Last                   bool
+	Regions                [3]uint64 // compared, other, bytes
+	Buffers                [2]uint64
 }
 
 // Walk ends a walk.
@@ -204,6 +206,8 @@ func (e *Events) Walk(w Walk) {
 	words[abi.HeapWalkRows] = e.rows + w.Missed
 	copy(words[abi.HeapWalkUsed:], w.Used[:])
 	words[abi.HeapWalkUnused], words[abi.HeapWalkUnread] = w.Unused, w.Unread
+	copy(words[abi.HeapWalkRegions:], w.Regions[:])
+	copy(words[abi.HeapWalkBuffers:], w.Buffers[:])
 	if w.Last {
 		words[abi.HeapWalkLast], words[abi.HeapWalkCollection] = 1, 1<<32-1
 	}
