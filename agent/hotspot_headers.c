@@ -8,7 +8,7 @@
 #include "hotspot_table.h"
 
 enum {
-    INFLATED = 2, BIASED = 5, LOCK_BITS = 3, /* of a header (markWord.hpp) */
+    INFLATED = 2, MARKED = 3, BIASED = 5, LOCK_BITS = 3, /* of a header (markWord.hpp) */
     HASH_BITS = 0x7fffffff
 };
 
@@ -60,11 +60,12 @@ uint64_t header_of_locked(uintptr_t object) {
 }
 
 /* Where bits can be put into an object's header, while the world stands still: nobody locks it then. NULL: it is
- * biased, or elsewhere, and may be another's. Where who locks an object keeps its header, 0 is that of one that is put
+ * biased, or elsewhere, and may be another's; or there is none, but where to a collection has copied the object that
+ * found no room for all, so that this one is what is left. Where who locks an object keeps its header, 0 is that of one that is put
  * elsewhere now. Where headers stay in objects, 0 is that of a new one, without tag, hash and age, that is locked. */
 static uint64_t *writable_header(uintptr_t object) {
     uint64_t *header = header_place(object);
-    if (lost_header(object) || (*header == 0 && on_stacks)) return NULL;
+    if (lost_header(object) || (*header == 0 && on_stacks) || (*header & LOCK_BITS) == MARKED) return NULL;
     return (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
 }
 

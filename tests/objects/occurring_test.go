@@ -88,9 +88,9 @@ func TestCrammed(t *testing.T) {
 	})
 }
 
-// TestFailedIdentities: where young collections find no room, some objects lose their identity to what is left of them,
-// which is a loss by itself. All others have the identity hash that the program says, and there are as many without one
-// as it says that there are others.
+// TestFailedIdentities: where young collections find no room, what is left of objects that they have copied has no
+// identity, though its header looks as if, and no object loses its own to it: each has the identity hash that the program
+// says.
 func TestFailedIdentities(t *testing.T) {
 	const objects = 70_000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -120,7 +120,7 @@ func TestFailedIdentities(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				nameless, lost := 0, 0
+				nameless := 0
 				for i := range answer.Rows {
 					o := &answer.Rows[i]
 					if o.Order == 0 {
@@ -131,16 +131,11 @@ func TestFailedIdentities(t *testing.T) {
 						hashes[hash]--
 					}
 				}
-				for _, n := range hashes {
-					lost += n
-				}
 				g := answer.Gaps
-				t.Logf("of %d %d have no identity, of all %d; %d lost it, %d times it is not known what there is",
-					objects, nameless, answer.Nameless, g.Failed, g.Remains)
 				// until JDK 17 there is no walk between the young collection and the full one that follows
-				if answer.Count != objects || nameless != lost || int64(lost) > g.Failed ||
-					jdk.Feature == 25 && (g.Remains == 0 || g.Shared+g.Late+g.Unordered > g.Remains/10) {
-					t.Errorf("%d of %d, %d without identity, of %d, %+v", answer.Count, objects, nameless, lost, g)
+				if answer.Count != objects || nameless > 0 || g.Failed+g.Shared > 0 ||
+					jdk.Feature == 25 && (g.Remains == 0 || g.Late+g.Unordered > g.Remains/10) {
+					t.Errorf("%d of %d, %d without identity, %+v", answer.Count, objects, nameless, g)
 				}
 			})
 		}

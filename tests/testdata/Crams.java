@@ -1,7 +1,7 @@
 /**
  * Fills the old generation but for a rest, lets a few collections promote nothing, and then has more live in the young
  * generation than that rest. Arguments: rounds, objects that live for a while in each, and "held" where the last ones are
- * to live until the end: then their identity hashes are printed.
+ * to live until the end: then their identity hashes are printed, and some have come through a collection before.
  */
 public class Crams {
     static final class Wave {
@@ -21,6 +21,9 @@ public class Crams {
             Wave[] wave = new Wave[objects];
             for (int i = 0; i < objects; i++) {
                 wave[i] = new Wave();
+                for (int k = 0; args.length > 2 && i == 5_000 && k < 1_200; k++) {
+                    sink = new byte[10_000];
+                }
             }
             sink = wave;
             if (args.length > 2) {

@@ -6,7 +6,7 @@ type Gaps struct {
 	Unordered int64    // nobody knows whether they live: they had no order when a collection came
 	Unseen    int64    // the same: not all was told of what a collection has left
 	Remains   int64    // Late and Unordered behind collections without room: mostly what is left of what they copied
-	Failed    int64    // Shared behind these: objects that have lost their identity, mostly to what is left of them
+	Failed    int64    // Shared behind these: objects that have lost their identity in a collection that failed
 	LeftOut   int64    // by walks, for want of room
 	Unplaced  int64    // births that walks told without an address, for want of room
 	Shared    int64    // objects with a hash that another one has
