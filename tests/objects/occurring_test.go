@@ -89,8 +89,8 @@ func TestCrammed(t *testing.T) {
 }
 
 // TestFailedIdentities: where young collections find no room, what is left of objects that they have copied has no
-// identity, though its header looks as if, and no object loses its own to it: each has the identity hash that the program
-// says.
+// identity, though its header looks as if, and no object loses its own to it: each has the identity hash that the
+// program says.
 func TestFailedIdentities(t *testing.T) {
 	const objects = 70_000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
