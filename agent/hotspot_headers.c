@@ -62,7 +62,8 @@ uint64_t header_of_locked(uintptr_t object) {
 /* Where bits can be put into an object's header, while the world stands still: nobody locks it then. NULL: it is
  * biased, or elsewhere, and may be another's; or there is none, but where a collection that found no room for all has
  * put the object, of which this is what is left. Where who locks an object keeps its header, 0 is that of one that is
- * put elsewhere now. Where headers stay in objects, 0 is that of a new one, without tag, hash and age, that is locked. */
+ * put elsewhere now. Where headers stay in objects, 0 is that of a new one, without tag, hash and age, that is
+ * locked. */
 static uint64_t *writable_header(uintptr_t object) {
     uint64_t *header = header_place(object);
     if (lost_header(object) || (*header == 0 && on_stacks) || (*header & LOCK_BITS) == MARKED) return NULL;
