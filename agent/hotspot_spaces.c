@@ -49,7 +49,7 @@ static struct tops noted, kept;
 static uint64_t eden_noted, eden_begun, eden_filled; /* bytes: noted, when the pause began, and the last collection */
 static bool crowded; /* no region stayed free in the collection: it may have left objects in old ones that it emptied */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
-static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
+static const int64_t *eden_counter, *survivor_counters[2], *old_counter; /* bytes used after a collection, or NULL */
 
 static struct heap_range *ranges; /* MOST_RANGES */
 static size_t range_count;
@@ -116,6 +116,8 @@ const char *find_spaces(void) {
     forget_spaces(); /* there may have been collections */
     collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
+    survivor_counters[0] = performance_counter("sun.gc.generation.0.space.1.used");
+    survivor_counters[1] = performance_counter("sun.gc.generation.0.space.2.used");
     old_counter = performance_counter("sun.gc.generation.1.space.0.used");
     return NULL;
 }
@@ -439,6 +441,14 @@ static void note_moved(uint32_t space, const int64_t *counter, bool anew) {
     s->read = (struct coverage){0};
 }
 
+/* Where all else is full Serial allocates in a survivor space, too. One of the two is empty, unless a collection has
+ * failed. */
+static void note_survivors(void) {
+    const int64_t *a = survivor_counters[0], *b = survivor_counters[1];
+    int64_t used = a && b ? *a + *b : 0;
+    note_moved(ABI_HEAP_SURVIVOR, serial && a && b && (*a == 0 || *b == 0) ? &used : NULL, true);
+}
+
 /* What is in eden when the world runs again was allocated right behind the collection, and what is humongous too, but
  * that a full collection may have moved it. */
 static bool is_of_program(uint32_t tag, uint32_t collected) {
@@ -497,7 +507,7 @@ uint32_t look_at_collection(void) {
     if (g1) return collected;
     note_moved(ABI_HEAP_EDEN, eden_counter, true);
     if (collected == ABI_HEAP_YOUNG && !eden_counter) spaces[ABI_HEAP_EDEN].moved = 0; /* it was empty */
-    note_moved(ABI_HEAP_SURVIVOR, NULL, true);
+    note_survivors();
     note_moved(TO_SPACE, NULL, true);
     note_moved(ABI_HEAP_OLD, old_counter, collected == ABI_HEAP_EVERYTHING);
     return collected;
