@@ -120,8 +120,8 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 	}
 }
 
-// isLate: on JDK 17 it may not be said in that time that what only mixed collections look at is full. That it grows must
-// not be said either.
+// isLate: on JDK 17 it may not be said in that time that what only mixed collections look at is full. That it grows
+// must not be said either.
 func (w *way) isLate(jdk jvmtest.JDK, others string) bool {
 	return w.name == "beside" && jdk.Feature == 17 && (others == "" || others == "churn of run")
 }
