@@ -99,11 +99,12 @@ func (r *HeapReport) transactionsOf(g *heap.Growing) (name string, each float64,
 }
 
 func boundedVerdict(b *heap.Bounded) jsonVerdict {
-	looked := counted(int64(b.Collections), "full collection")
+	looked := "each of " + counted(int64(b.Collections), "full collection")
 	if !b.Full {
-		looked = grouped(int64(b.Collections)) + " series of mixed collections"
+		looked = fmt.Sprintf("%s series of mixed collections, the least of any %d in turn",
+			grouped(int64(b.Collections)), b.Over)
 	}
-	text := fmt.Sprintf("%s grew until %.1f s, and has been full since: %s after each of %s, within %.0f %%, while %s "+
+	text := fmt.Sprintf("%s grew until %.1f s, and has been full since: %s after %s, within %.0f %%, while %s "+
 		"were born", madeAt(b.Name, b.Loaders, b.Site), b.Since.Seconds(), roundBytes(float64(b.Level.Bytes)), looked,
 		100*b.Within, roundBytes(float64(b.Born.Bytes)))
 	return jsonVerdict{Verdict: "bounded", verdictClass: newVerdictClass(b.Name, b.Loaders, b.Site),

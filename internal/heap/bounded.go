@@ -1,19 +1,23 @@
 package heap
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"mallard/internal/profile"
 )
 
 // Bounded is a class that grew, and then was full: after full collections, or, where there are too few of these, after
-// the last of each series of mixed ones, which have left it, with garbage that they do not look at, no more than that.
+// the last of each series of mixed ones. These leave it with garbage that they do not look at, more or less of it: what
+// it holds is the least of what some of them in turn have left.
 type Bounded struct {
 	Full        bool // after full collections
 	Class       Class
 	Name        string
 	Site        *profile.Site // that makes it, where it is known; else nil
 	Loaders     Loaders       // that have objects of the class at that moment
+	Over        int           // collections, or series, in turn, of which the one with the least counts
 	Level       Amount        // held when it had become full, and, but for Within, after each collection since
 	Within      float64       // more or less
 	Since       time.Duration
@@ -25,6 +29,7 @@ type Bounded struct {
 const (
 	fullWithin = 0.01 // of what it held then, it holds more or less, after full collections
 	nearWithin = 0.03 // the same after mixed ones
+	nearOver   = 5    // series, the least of which counts
 	fullRises  = 3    // it grew from so many collections to the next
 	fullShare  = 0.01 // of all that is held, at least
 )
@@ -33,6 +38,7 @@ const (
 type plateaus struct {
 	full    bool
 	within  float64
+	over    int       // collections, or series, the least of which counts
 	list    []plateau // by Class
 	changed []Class   // since the last of them
 	looks   []int     // pauses
@@ -42,10 +48,17 @@ type plateaus struct {
 // plateau is how long a class has held about the same.
 type plateau struct {
 	held, born      Amount
-	level, bornThen Amount // when it began
-	since           int    // index in looks
-	rises           int    // collections that found more than the one before, one after the other, up to then
+	lately          []found // after each of the last, the oldest first
+	level, bornThen Amount  // when it began
+	since           int     // index in looks
+	rises           int     // collections that found more than the one before, one after the other, up to then
 	changed         bool
+}
+
+// found is what a class held, and was born of it, when it was looked at.
+type found struct {
+	held, born Amount
+	look       int // index in looks
 }
 
 func (l *plateaus) add(i int, s *state) {
@@ -77,17 +90,27 @@ func (l *plateaus) look(i int) {
 	for _, class := range l.changed {
 		p := &l.list[class]
 		p.changed = false
-		more := float64(p.held.Bytes) - float64(p.level.Bytes)
+		held := p.least(l.over, len(l.looks))
+		more := float64(held.Bytes) - float64(p.level.Bytes)
 		if max(more, -more) <= l.within*float64(p.level.Bytes) {
 			continue
 		}
 		if p.rises++; more < 0 {
 			p.rises = 0
 		}
-		p.level, p.bornThen, p.since = p.held, p.born, len(l.looks)
+		p.level, p.bornThen, p.since = held, p.lately[0].born, p.lately[0].look
 	}
 	l.changed = l.changed[:0]
 	l.looks = append(l.looks, i)
+}
+
+// least adds what is held at a look, and is the least of what was at the last of those at which it had changed.
+func (p *plateau) least(over, look int) Amount {
+	if len(p.lately) == over {
+		p.lately = slices.Delete(p.lately, 0, 1)
+	}
+	p.lately = append(p.lately, found{p.held, p.born, look})
+	return slices.MinFunc(p.lately, func(a, b found) int { return cmp.Compare(a.held.Bytes, b.held.Bytes) }).held
 }
 
 // bounded names the largest class that has been full for the last third of the time, while as many bytes of it were
@@ -108,7 +131,7 @@ func (l *plateaus) bounded(h *History, to int, selected []bool) (full *Bounded) 
 			float64(p.level.Bytes) < fullShare*float64(held) || full != nil && p.level.Bytes <= full.Level.Bytes {
 			continue
 		}
-		full = &Bounded{Full: l.full, Within: l.within, Class: Class(class), Name: h.Name(Class(class)),
+		full = &Bounded{Full: l.full, Over: l.over, Within: l.within, Class: Class(class), Name: h.Name(Class(class)),
 			Site: h.Site(Class(class)), Level: p.level,
 			Since: h.Pauses[l.looks[p.since]].Finish, Collections: len(l.looks) - p.since, Born: born}
 	}

@@ -42,8 +42,8 @@ func (h *History) verdicts(to int, q Query, causes Causes) *Verdicts {
 	}
 	n := len(h.classes.names)
 	passages := newTouched[passage](n)
-	full := plateaus{full: true, within: fullWithin, list: make([]plateau, n)}
-	mixed := plateaus{within: nearWithin, list: make([]plateau, n)}
+	full := plateaus{full: true, within: fullWithin, over: 1, list: make([]plateau, n)}
+	mixed := plateaus{within: nearWithin, over: nearOver, list: make([]plateau, n)}
 	promoted := promotions{classes: make([]Early, n), since: make([]Amount, n)}
 	young := churn{born: make([]Amount, n), died: make([]Amount, n)}
 	large := humongous{born: make([]Amount, n)}

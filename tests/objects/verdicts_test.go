@@ -106,7 +106,7 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 				}
 			}
 		}
-		found := (others == w.others || w.orOthers != "" && others == w.orOthers || w.isLate(jdk, others)) &&
+		found := (others == w.others || w.orOthers != "" && others == w.orOthers) &&
 			(w.growing == "" || slices.Contains(growing, w.growing))
 		if found {
 			w.checkHolder(t, s.file)
@@ -118,12 +118,6 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 			t.Fatalf("%q grow; %s; want %q; %s", growing, others, w.growing, w.others)
 		}
 	}
-}
-
-// isLate: on JDK 17 it may not be said in that time that what only mixed collections look at is full. That it grows
-// must not be said either.
-func (w *way) isLate(jdk jvmtest.JDK, others string) bool {
-	return w.name == "beside" && jdk.Feature == 17 && (others == "" || others == "churn of run")
 }
 
 // checkHolder asks mallard what is sure of a recording, and looks at what holds that which grows.

@@ -73,7 +73,8 @@ func markRows(number int64, inside []*event, began *event) (rows []row) {
 }
 
 // unseenCycles are those without a pause: numbers that no pause has. G1 undoes a cycle that has become needless,
-// and a full collection ends one that is marking; the next cycle comes after the last has ended.
+// and a full collection ends one that is marking, or comes before its thread has taken a number; the next cycle comes
+// after the last has ended.
 func unseenCycles(rows []row) (unseen []row) {
 	all := slices.Clone(rows)
 	slices.SortStableFunc(all, func(a, b row) int { return int(a.number - b.number) })
@@ -85,11 +86,11 @@ func unseenCycles(rows []row) (unseen []row) {
 		cycle := row{
 			number: before.number + 1, start: before.start + *before.pause, kind: markCycle, before: before.after,
 		}
-		for _, later := range all[i:] {
-			if later.kind == full {
+		for _, beside := range all[i-1:] {
+			if beside.kind == full {
 				break
 			}
-			if later.pause == nil {
+			if beside.pause == nil {
 				cycle.kind = undoCycle
 				break
 			}
@@ -97,7 +98,7 @@ func unseenCycles(rows []row) (unseen []row) {
 		unseen = append(unseen, cycle)
 	}
 	for i := range unseen[:max(0, len(unseen)-1)] {
-		if !fullBetween(all, unseen[i].number, unseen[i+1].number) {
+		if !fullBetween(all, unseen[i].number-1, unseen[i+1].number) {
 			unseen[i].kind = undoCycle
 		}
 	}
@@ -105,5 +106,5 @@ func unseenCycles(rows []row) (unseen []row) {
 }
 
 func fullBetween(rows []row, from, to int64) bool {
-	return slices.ContainsFunc(rows, func(r row) bool { return r.kind == full && r.number > from && r.number < to })
+	return slices.ContainsFunc(rows, func(r row) bool { return r.kind == full && r.number >= from && r.number < to })
 }
