@@ -16,6 +16,7 @@
 #include "early_moved.h"
 #include "hotspot.h"
 #include "hotspot_objects.h"
+#include "hotspot_pauses.h"
 #include "hotspot_spaces.h"
 #include "late_tags.h"
 #include "leb128.h"
@@ -38,6 +39,8 @@ static bool on, ended, references;
 static bool singly; /* each object is told */
 static bool replicas; /* contents of what is born are hashed */
 static bool moved_all; /* by a full collection, since the last walk */
+static bool lost_sites; /* that was not foreseen, or not announced: what has no tag may have had any */
+static uint32_t losing;  /* such collections */
 static bool freed_old; /* old or humongous regions, in the pause of the last walk: old objects may have moved */
 static bool loses; /* tags, as far as is known when a walk begins: what may be moved next makes headers anew */
 static bool unkept; /* there are objects in eden that were read when it was thought not to */
@@ -47,23 +50,8 @@ static uint64_t rows;   /* events of them, in this walk */
 /* Collections that each of the JVM's collectors has done, by its counters; NULL: it has none. */
 static const int64_t *done[2];
 
-/* Why there is a collection, where the JVM has said so when it announces one: G1. */
-static const char *cause;
-
-/* Whether objects may be moved in the way that loses their tags (keep_tag). G1 announces a full collection by itself,
- * also behind a young one, so then what is in eden is what the program has allocated. It has no cause yet where it is
- * asked to make room for metadata, which is a full collection only where there is no more to be had. */
-static bool may_lose_tags(void) {
-    static const char *const young[] = {"G1 Evacuation Pause", "G1 Humongous Allocation", "G1 Preventive Collection",
-        "GCLocker Initiated GC"};
-    static const char *const metadata[] = {"No GC", "Metadata GC Threshold"};
-    if (ended) return false;
-    for (size_t i = 0; cause && i < sizeof young / sizeof *young; i++)
-        if (strcmp(cause, young[i]) == 0) return false;
-    for (size_t i = 0; cause && i < sizeof metadata / sizeof *metadata; i++)
-        if (strcmp(cause, metadata[i]) == 0) return !metadata_has_room();
-    return true;
-}
+/* Whether objects may be moved in the way that loses their tags (keep_tag). */
+static bool may_lose_tags(void) { return !ended && may_collect_all(); }
 
 /* The number in the JVM's log of what is to be collected. Where that has none yet it will be that of the next. */
 static uint32_t number_of_collection(void) {
@@ -208,9 +196,9 @@ static bool is_young(const struct heap_range *r) {
  * out of eden since. What a full collection has moved had a tag by then: so has all that will survive, but for what a
  * young collection finds in eden, where it would have to be written for each that dies. */
 static struct goal goal_of(const struct heap_range *r) {
-    bool moved = r->origin == ABI_HEAP_MOVED, restores = moved && moved_all;
-    return (struct goal){.singly = singly, .settled = moved || r->space != ABI_HEAP_EDEN, .restores = restores,
-                         .implies = !restores, .gives_tags = true, .tags_last = singly};
+    bool moved = r->origin == ABI_HEAP_MOVED, anew = moved && moved_all;
+    return (struct goal){.singly = singly, .settled = moved || r->space != ABI_HEAP_EDEN,
+                         .restores = anew && !lost_sites, .implies = !anew, .gives_tags = true, .tags_last = singly};
 }
 
 /* Where objects of the young generation are added up; without tallies: in a reader's. */
@@ -322,6 +310,12 @@ static uint64_t bytes_in_gaps(const struct heap_news *news) {
     return bytes;
 }
 
+/* A full collection has come without what keep_tag does. */
+static void lose_sites(void) {
+    lost_sites = !singly && atomic_load_explicit(&some_have_tags, memory_order_relaxed);
+    losing += lost_sites;
+}
+
 static void walk(bool last) {
     struct heap_news news;
     struct heap_compared compared;
@@ -335,6 +329,7 @@ static void walk(bool last) {
     bool same_classes = begin_walk(put_implied, put_gone) && walks > 0;
     look_at_spaces(&news, read, loses && unkept);
     moved_all |= news.unseen;
+    if (news.unseen) lose_sites();
     if (news.too_many_gaps) {
         self.broken = true;
         return;
@@ -383,9 +378,11 @@ static void finish_walk(void) {
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
+    lost_sites = false;
+    if (moved_all && !loses) lose_sites();
     unkept = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_NOTHING && !loses;
     if (finish[ABI_HEAP_FINISH_COLLECTED] != ABI_HEAP_NOTHING) note_move();
-    clear_early(moved_all);
+    clear_early(moved_all && !lost_sites);
     freed_old = false;
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
@@ -411,7 +408,7 @@ static void start(JNIEnv *env) {
     if (!why && !make_readers()) why = "there is no memory for counts of objects";
     if (why) send_loss("objects", 1, why);
     if (!knows_loaders()) send_loss("jvm", 1, "this JVM does not say which class loaders objects' classes are of");
-    cause = strcmp(collector(), "G1") == 0 ? (const char *)performance_counter("sun.gc.cause") : NULL;
+    find_pauses();
     done[0] = performance_counter("sun.gc.collector.0.invocations");
     done[1] = performance_counter("sun.gc.collector.1.invocations");
     singly = want_singles();
@@ -444,6 +441,9 @@ static void stop(void) {
     if (!ended && ((*agent.jvmti)->FollowReferences(agent.jvmti, 0, NULL, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE ||
         !ended))
         send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
+    if (losing > 0)
+        send_loss("objects", losing, "full collections that were not announced, or not to be expected; sites are not "
+            "known of objects that were young then, and of some others of their classes");
     if (self.broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");
     forget_late_tags();
 }

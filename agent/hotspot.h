@@ -81,6 +81,14 @@ uint32_t collection_id(void);
 void note_old_regions(void);
 uint32_t old_regions_freed(void);
 
+/* Bytes used in Serial's and Parallel's young generation, and memory that they have in the old one without asking for
+ * more. */
+struct generations {
+    uint64_t eden, survivors, old_free;
+};
+struct generations serial_generations(void);
+struct generations parallel_generations(void);
+
 /* In a pause. Whether there is memory left for metadata of classes: G1 then does without a full collection for it. */
 bool metadata_has_room(void);
 

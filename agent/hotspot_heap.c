@@ -73,6 +73,26 @@ static uint64_t used_in_parallel(void) {
            parallel_space(AT(uintptr_t, old + vm->ps_old_space));
 }
 
+struct generations serial_generations(void) {
+    uintptr_t young = AT(uintptr_t, collected_heap() + vm->young), old = AT(uintptr_t, collected_heap() + vm->old);
+    uintptr_t in_old = AT(uintptr_t, old + vm->old_space);
+    return (struct generations){
+        .eden = serial_space(AT(uintptr_t, young + vm->eden)),
+        .survivors = serial_space(AT(uintptr_t, young + vm->survivor)) +
+                     serial_space(AT(uintptr_t, young + vm->to_space)),
+        .old_free = AT(uintptr_t, in_old + vm->space_end) - AT(uintptr_t, in_old + vm->space_top)};
+}
+
+struct generations parallel_generations(void) {
+    uintptr_t young = AT(uintptr_t, vm->young_address);
+    uintptr_t in_old = AT(uintptr_t, AT(uintptr_t, vm->old_address) + vm->ps_old_space);
+    return (struct generations){
+        .eden = parallel_space(AT(uintptr_t, young + vm->ps_eden)),
+        .survivors = parallel_space(AT(uintptr_t, young + vm->ps_survivor)) +
+                     parallel_space(AT(uintptr_t, young + vm->ps_to_space)),
+        .old_free = AT(uintptr_t, in_old + vm->mutable_end) - AT(uintptr_t, in_old + vm->mutable_top)};
+}
+
 uint64_t old_generation_used(void) {
     if (!vm->on[USE_PARALLEL] || strcmp(gc, "Parallel") != 0) return 0;
     return parallel_space(AT(uintptr_t, AT(uintptr_t, vm->old_address) + vm->ps_old_space));

@@ -317,6 +317,7 @@ static void add_again(uintptr_t from, uintptr_t to) {
 
 static void add_eden_again(void) {
     struct regions all = g1 ? g1_regions() : (struct regions){0};
+    if (!g1) add_again(extent_of(ABI_HEAP_EDEN).bottom, spaces[ABI_HEAP_EDEN].known);
     for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)
         if (tag_of(all.list[i]) == vm->eden_tag) add_again(region_extent(all.list[i]).bottom, regions[i].known);
 }

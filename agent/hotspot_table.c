@@ -103,6 +103,8 @@ static const struct row rows[] = {
     {USE_SERIAL, OFFSET, "Space", "_bottom", "HeapWord*", FIRST, LAST, TO(space_bottom)},
     {USE_SERIAL, OFFSET, "ContiguousSpace", "_bottom", "HeapWord*", FIRST, LAST, TO(space_bottom)},
     {USE_SERIAL, OFFSET, "ContiguousSpace", "_top", "HeapWord*", FIRST, LAST, TO(space_top)},
+    {USE_SERIAL, OFFSET, "Space", "_end", "HeapWord*", FIRST, LAST, TO(space_end)},
+    {USE_SERIAL, OFFSET, "ContiguousSpace", "_end", "HeapWord*", FIRST, LAST, TO(space_end)},
 
     {USE_PARALLEL, ADDRESS, "ParallelScavengeHeap", "_young_gen", "PSYoungGen*", FIRST, LAST, TO(young_address)},
     {USE_PARALLEL, ADDRESS, "ParallelScavengeHeap", "_old_gen", "PSOldGen*", FIRST, LAST, TO(old_address)},
@@ -112,6 +114,7 @@ static const struct row rows[] = {
     {USE_PARALLEL, OFFSET, "PSOldGen", "_object_space", "MutableSpace*", FIRST, LAST, TO(ps_old_space)},
     {USE_PARALLEL, OFFSET, "MutableSpace", "_bottom", "HeapWord*", FIRST, LAST, TO(mutable_bottom)},
     {USE_PARALLEL, OFFSET, "MutableSpace", "_top", "HeapWord*", FIRST, LAST, TO(mutable_top)},
+    {USE_PARALLEL, OFFSET, "MutableSpace", "_end", "HeapWord*", FIRST, LAST, TO(mutable_end)},
 
     {USE_G1, OFFSET, "G1CollectedHeap", "_summary_bytes_used", "size_t", FIRST, LAST, TO(retired_bytes)},
     {USE_G1, OFFSET, "G1CollectedHeap", "_hrm", NULL, FIRST, LAST, TO(region_manager)},

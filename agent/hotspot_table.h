@@ -54,8 +54,9 @@ struct hotspot {
     uint64_t processed_thread;                                       /* NamedThread */
     uint64_t heap;                                                   /* Universe */
     /* GenCollectedHeap, SerialHeap */
-    uint64_t young, old, eden, survivor, to_space, old_space, space_bottom, space_top;
-    uint64_t young_address, old_address, ps_eden, ps_survivor, ps_to_space, ps_old_space, mutable_bottom, mutable_top;
+    uint64_t young, old, eden, survivor, to_space, old_space, space_bottom, space_top, space_end;
+    uint64_t young_address, old_address, ps_eden, ps_survivor, ps_to_space, ps_old_space;
+    uint64_t mutable_bottom, mutable_top, mutable_end;
     uint64_t retired_bytes, region_manager, region_table, region_list, region_count; /* G1CollectedHeap */
     uint64_t region_bias, region_shift;                                              /* G1HeapRegionTable */
     uint64_t region_bottom, region_top, region_type, region_tag, old_mask;
