@@ -190,7 +190,8 @@ static uint64_t take_turn(void) {
     bool known = buffers_in_use(&in_use);
     rests = recorded_time() + REST * (processor_time() - start);
     if (!known || !enter()) return came;
-    if (atomic_load(&pauses) == pause && classes_are_known() && !born_is_wrong() && (calm || close_changes())) {
+    if (atomic_load(&pauses) == pause && nothing_collected() && classes_are_known() && !born_is_wrong() &&
+        (calm || close_changes())) {
         keep_tops();
         read_holes(&in_use);
         read_all(&in_use);

@@ -4,6 +4,8 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "agent.h"
 #include "early.h"
@@ -17,7 +19,9 @@ enum {
     MOST_RECOUNTED = 1 << 14,
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
     TOGETHER = 512,  /* held objects that a thread reads at a time */
-    AS_LONG = 128    /* bytes of eden that are read in the time that one of those takes */
+    AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
+    COPIED = 1 << 16, /* bytes at a time, which processors have close by when they are read */
+    BEGINNING = 512  /* bytes of an object that have all that its size is known from */
 };
 
 static struct fresh_tally fresh; /* since sums were added up */
@@ -29,6 +33,7 @@ static bool needs_write; /* some that count need to be written to where tags may
 static struct class_search search;
 static struct heap_class other; /* of search */
 static bool wrong;
+static unsigned char *copy; /* COPIED; NULL: objects are read where they are */
 
 /* What is to be read in the pause, and what it was of when it was come upon. */
 static struct held {
@@ -49,6 +54,7 @@ static size_t recounted_count;
 bool make_early_born(new_heap_class *is_new) {
     search = (struct class_search){is_new, &other};
     held = zero_pages(MOST_HELD * sizeof *held);
+    if (may_be_moved_unannounced() && !(copy = zero_pages(COPIED))) return false;
     return held && make_fresh_tally(&fresh) && make_tally(&born);
 }
 
@@ -66,11 +72,11 @@ static void mind_tags(void) {
     forget_fresh(&fresh);
 }
 
-/* Looks an object up, and gives its size; 0: it cannot be read now. */
-static uint64_t look_up_born(uintptr_t at, uintptr_t to, struct fresh **before) {
+/* Looks up an object that is to be read elsewhere, and gives its size; 0: it cannot be read now. */
+static uint64_t look_up_born(uintptr_t at, uintptr_t read, uintptr_t to, struct fresh **before) {
     uint64_t header;
-    struct heap_class *c = find_heap_class(key_when_running(at, &header), &search);
-    uint64_t bytes = c ? bytes_of_object(c, at) : 0;
+    struct heap_class *c = find_heap_class(key_when_running(read, &header), &search);
+    uint64_t bytes = c ? bytes_of_object(c, read) : 0;
     if (bytes == 0 || bytes > to - at) {
         wrong = true;
         return 0;
@@ -86,13 +92,16 @@ static uint64_t look_up_born(uintptr_t at, uintptr_t to, struct fresh **before) 
     return bytes;
 }
 
-uintptr_t read_born(uintptr_t at, uintptr_t to) {
+/* Reads objects that begin in front of an end, of which the last may go on up to another, until a pause begins. They
+ * are to be read so far from where they are. */
+static uintptr_t read_beginning(uintptr_t at, uintptr_t end, uintptr_t to, uintptr_t shift) {
     struct fresh *before = fresh.by_class;
-    for (unsigned n = 1; at < to && (n % OBJECTS_UNTIL_LOOK != 0 || !pause_begins()); n++) {
-        __builtin_prefetch((const void *)(at + AHEAD));
-        uint64_t header = __atomic_load_n((const uint64_t *)at, __ATOMIC_RELAXED);
-        struct fresh *f = fresh_behind(&fresh, before, header, klass_of_object(at));
-        uint64_t bytes = f ? bytes_of_fresh(f, at) : look_up_born(at, to, &before);
+    for (unsigned n = 1; at < end && (n % OBJECTS_UNTIL_LOOK != 0 || !pause_begins()); n++) {
+        uintptr_t read = at + shift;
+        __builtin_prefetch((const void *)(read + AHEAD));
+        uint64_t header = __atomic_load_n((const uint64_t *)read, __ATOMIC_RELAXED);
+        struct fresh *f = fresh_behind(&fresh, before, header, klass_of_object(read));
+        uint64_t bytes = f ? bytes_of_fresh(f, read) : look_up_born(at, read, to, &before);
         if (f) {
             if (bytes > to - at) wrong = true;
             if (wrong) return at;
@@ -102,6 +111,26 @@ uintptr_t read_born(uintptr_t at, uintptr_t to) {
             return at;
         }
         at += bytes;
+    }
+    return at;
+}
+
+/* Copies what is there, and gives how many bytes; 0: it is there no more, or may be something else by now. */
+static size_t copy_beginning(uintptr_t at, uintptr_t to) {
+    size_t bytes = to - at < COPIED ? to - at : COPIED;
+    const struct iovec here = {copy, bytes}, there = {(void *)at, bytes};
+    bool ok = process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)bytes;
+    return ok && nothing_collected() ? bytes : 0;
+}
+
+uintptr_t read_born(uintptr_t at, uintptr_t to) {
+    if (!copy) return read_beginning(at, to, to, 0);
+    while (at < to && !pause_begins()) {
+        size_t bytes = copy_beginning(at, to);
+        uintptr_t end = bytes == to - at ? to : at + bytes - BEGINNING;
+        if (bytes == 0) return at;
+        at = read_beginning(at, end, to, (uintptr_t)copy - at);
+        if (at < end) return at;
     }
     return at;
 }

@@ -39,7 +39,7 @@ static struct space spaces[SPACES];
 static struct space *regions; /* MOST_REGIONS */
 static uint32_t *tags;                        /* of regions, at the start of the pause */
 
-/* Where regions of eden end; 0: it is none. */
+/* Where parts of eden end; 0: it is none. */
 struct tops {
     uintptr_t *list; /* MOST_REGIONS */
     uint32_t count;  /* 0: there are none */
@@ -159,13 +159,14 @@ static uintptr_t first_unread(const struct space *of, struct extent e) {
 
 /* What has come to a space, in two parts: the collector's and the program's. */
 static void add_news(struct space *of, struct extent e, uint32_t space, uint32_t region) {
-    uintptr_t from = first_unread(of, e);
-    uintptr_t moved = of->moved < from ? from : of->moved > e.top ? e.top : of->moved;
-    add_range(from, moved, space, ABI_HEAP_MOVED, region);
+    uintptr_t from = first_unread(of, e), known = of->known < e.bottom ? e.bottom : of->known;
+    uintptr_t lived = space == ABI_HEAP_EDEN ? known : from; /* of eden what is born was read early, and nothing else */
+    uintptr_t moved = of->moved < lived ? lived : of->moved > e.top ? e.top : of->moved;
+    add_range(lived, moved, space, ABI_HEAP_MOVED, region);
     of->early = 0;
     add_coverage(&of->read, of->read_early);
     of->read_early = (struct coverage){0};
-    add_range(moved, e.top, space, ABI_HEAP_BORN, region);
+    add_range(moved < from ? from : moved, e.top, space, ABI_HEAP_BORN, region);
     of->known = e.top;
 }
 
@@ -213,16 +214,44 @@ static void look_at_regions(uint64_t *used) {
     }
 }
 
-bool can_read_early(void) { return g1 && find_stops() && find_buffers(); }
+bool can_read_early(void) { return find_stops() && find_buffers(); }
+
+bool may_be_moved_unannounced(void) { return !g1; }
+
+bool nothing_collected(void) {
+    return g1 || __atomic_load_n((uint64_t *)(collected_heap() + vm->total_collections), __ATOMIC_SEQ_CST) == collections;
+}
+
+/* What eden may be in: G1's regions, or all of it. */
+struct parts {
+    struct regions regions;
+    uint32_t count;
+};
+
+static struct parts parts_of_heap(void) {
+    if (!g1) return (struct parts){.count = 1};
+    struct regions all = g1_regions();
+    return (struct parts){all, all.count < MOST_REGIONS ? (uint32_t)all.count : MOST_REGIONS};
+}
+
+static struct space *part_at(uint32_t i) { return g1 ? &regions[i] : &spaces[ABI_HEAP_EDEN]; }
+
+static bool is_eden(const struct parts *all, uint32_t i) {
+    return !g1 || tag_of(all->regions.list[i]) == vm->eden_tag;
+}
+
+static struct extent extent_of_part(const struct parts *all, uint32_t i) {
+    return g1 ? region_extent(all->regions.list[i]) : extent_of(ABI_HEAP_EDEN);
+}
 
 uint64_t note_tops(int64_t stops) {
-    struct regions all = g1_regions();
+    struct parts all = parts_of_heap();
     uint64_t came = 0;
     eden_noted = 0;
-    noted.count = all.count < MOST_REGIONS ? (uint32_t)all.count : MOST_REGIONS;
+    noted.count = all.count;
     noted.stops = stops;
     for (uint32_t i = 0; i < noted.count; i++) {
-        struct extent e = tag_of(all.list[i]) == vm->eden_tag ? region_extent(all.list[i]) : (struct extent){0};
+        struct extent e = is_eden(&all, i) ? extent_of_part(&all, i) : (struct extent){0};
         uintptr_t before = i < kept.count && kept.list[i] ? kept.list[i] : e.bottom;
         noted.list[i] = e.top;
         eden_noted += e.top - e.bottom;
@@ -235,20 +264,21 @@ uint64_t eden_left(void) { return eden_noted <= eden_filled ? eden_filled - eden
 
 bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.stops == world_stops(); }
 
-/* What of a region was not read yet, up to an end. */
-static bool unread(uint32_t region, uintptr_t from, uintptr_t to, struct heap_gap *gap) {
-    const struct space *of = &regions[region];
+/* What of a part of eden was not read yet, up to an end. */
+static bool unread(uint32_t part, uintptr_t from, uintptr_t to, struct heap_gap *gap) {
+    const struct space *of = part_at(part);
+    struct parts all = parts_of_heap();
     if (!to) return false;
-    uintptr_t first = first_unread(of, region_extent(g1_regions().list[region]));
+    uintptr_t first = first_unread(of, extent_of_part(&all, part));
     if (first < of->moved) first = of->moved;
     if (from < first) from = first;
     *gap = (struct heap_gap){from, to};
     return from < to;
 }
 
-bool next_change(uint32_t *region, struct heap_gap *to) {
-    for (; *region < noted.count; ++*region)
-        if (unread(*region, *region < kept.count ? kept.list[*region] : 0, noted.list[*region], to)) return true;
+bool next_change(uint32_t *part, struct heap_gap *to) {
+    for (; *part < noted.count; ++*part)
+        if (unread(*part, *part < kept.count ? kept.list[*part] : 0, noted.list[*part], to)) return true;
     return false;
 }
 
@@ -258,14 +288,14 @@ void keep_tops(void) {
     noted = old;
 }
 
-bool next_early(uint32_t *region, struct heap_gap *to) {
-    for (; *region < kept.count; ++*region)
-        if (unread(*region, 0, kept.list[*region], to)) return true;
+bool next_early(uint32_t *part, struct heap_gap *to) {
+    for (; *part < kept.count; ++*part)
+        if (unread(*part, 0, kept.list[*part], to)) return true;
     return false;
 }
 
 bool next_moved(uint32_t *region, struct heap_range *to) {
-    struct regions all = g1_regions();
+    struct regions all = g1 ? g1_regions() : (struct regions){0};
     for (; *region < all.count && *region < MOST_REGIONS; ++*region) {
         uint32_t tag = tag_of(all.list[*region]), space = space_of(tag);
         if (tag == vm->free_tag || (space != ABI_HEAP_SURVIVOR && space != ABI_HEAP_OLD)) continue;
@@ -278,24 +308,24 @@ bool next_moved(uint32_t *region, struct heap_range *to) {
     return false;
 }
 
-void read_early(uint32_t region, uintptr_t to) { regions[region].early = to; }
+void read_early(uint32_t part, uintptr_t to) { part_at(part)->early = to; }
 
 static void forget_early(bool eden, bool others) {
-    struct regions all = g1_regions();
-    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
-        if (!(tag_of(all.list[i]) == vm->eden_tag ? eden : others)) continue;
-        regions[i].early = 0;
-        regions[i].read_early = (struct coverage){0};
+    struct parts all = parts_of_heap();
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (!(is_eden(&all, i) ? eden : others)) continue;
+        part_at(i)->early = 0;
+        part_at(i)->read_early = (struct coverage){0};
     }
 }
 
 /* Whether each buffer that is in use where reading came by is in a hole: else it was not known to be there. */
 static bool is_whole(const struct heap_early *early) {
-    struct regions all = g1_regions();
-    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
-        const struct space *of = &regions[i];
+    struct parts all = parts_of_heap();
+    for (uint32_t i = 0; i < all.count; i++) {
+        const struct space *of = part_at(i);
         if (!of->early) continue;
-        uintptr_t bottom = region_extent(all.list[i]).bottom, from = of->known < bottom ? bottom : of->known;
+        uintptr_t bottom = extent_of_part(&all, i).bottom, from = of->known < bottom ? bottom : of->known;
         for (size_t g = gap_from(gaps, gap_count, from); g < gap_count && gaps[g].from < of->early; g++) {
             size_t next = gap_from(early->holes, early->count, gaps[g].from + 1);
             if (next == 0 || early->holes[next - 1].to < gaps[g].to) return false;
@@ -316,10 +346,9 @@ static void add_again(uintptr_t from, uintptr_t to) {
 }
 
 static void add_eden_again(void) {
-    struct regions all = g1 ? g1_regions() : (struct regions){0};
-    if (!g1) add_again(extent_of(ABI_HEAP_EDEN).bottom, spaces[ABI_HEAP_EDEN].known);
-    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++)
-        if (tag_of(all.list[i]) == vm->eden_tag) add_again(region_extent(all.list[i]).bottom, regions[i].known);
+    struct parts all = parts_of_heap();
+    for (uint32_t i = 0; i < all.count; i++)
+        if (is_eden(&all, i)) add_again(extent_of_part(&all, i).bottom, part_at(i)->known);
 }
 
 /* Of a buffer that a thread still has something was read. */
@@ -350,7 +379,7 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     look_at_buffers();
     news->born_early = early->born && !news->unseen && is_whole(early);
     news->moved_early = early->moved && !news->unseen;
-    if (g1) forget_early(!news->born_early, !news->moved_early);
+    forget_early(!news->born_early, !news->moved_early);
     for (size_t i = 0; news->born_early && i < early->count; i++)
         add_range(early->holes[i].from, early->holes[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     if (g1) look_at_regions(news->used);
@@ -399,7 +428,7 @@ void note_read(uintptr_t from, uintptr_t to) {
 }
 
 void note_read_early(uintptr_t from, uintptr_t to) {
-    add_coverage(&region_at(from)->read_early, coverage_of(from, to));
+    add_coverage(&(g1 ? region_at(from) : &spaces[ABI_HEAP_EDEN])->read_early, coverage_of(from, to));
 }
 
 static void compare_space(struct space *of, struct extent e, struct heap_compared *to) {
