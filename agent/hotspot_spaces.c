@@ -219,7 +219,8 @@ bool can_read_early(void) { return find_stops() && find_buffers(); }
 bool may_be_moved_unannounced(void) { return !g1; }
 
 bool nothing_collected(void) {
-    return g1 || __atomic_load_n((uint64_t *)(collected_heap() + vm->total_collections), __ATOMIC_SEQ_CST) == collections;
+    const uint64_t *begun = (const uint64_t *)(collected_heap() + vm->total_collections);
+    return g1 || __atomic_load_n(begun, __ATOMIC_SEQ_CST) == collections;
 }
 
 /* What eden may be in: G1's regions, or all of it. */

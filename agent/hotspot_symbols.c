@@ -1,5 +1,5 @@
-/* The symbols of libjvm that its file has, but the dynamic linker does not see (elf.h: SHT_SYMTAB). Builds of Debian and
- * of Temurin have them; where one does not, what they are for is not known. */
+/* The symbols of libjvm that its file has, but the dynamic linker does not see (elf.h: SHT_SYMTAB). Builds of Debian
+ * and of Temurin have them; where one does not, what they are for is not known. */
 #include "hotspot_symbols.h"
 
 #include <dlfcn.h>
