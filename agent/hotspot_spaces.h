@@ -54,9 +54,9 @@ bool can_read_early(void);
 bool may_be_moved_unannounced(void);
 bool nothing_collected(void);
 
-/* In what follows a part of eden is a region of G1's, or all of it. While the world runs: notes where each ends now, and
- * gives how many bytes have come since tops that were kept. The world has run before this was called, and behind that
- * world_stops() was `stops`; -1: nobody knows. */
+/* In what follows a part of eden is a region of G1's, or all of it. While the world runs: notes where each ends now,
+ * and gives how many bytes have come since tops that were kept. The world has run before this was called, and behind
+ * that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
 
 /* How many bytes come to eden behind the tops that were noted until there are as many as when the last collection
