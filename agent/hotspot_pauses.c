@@ -17,6 +17,7 @@
 static const char *cause;
 
 static bool g1, serial, adapts;
+static double newest_weight, padding; /* of the averages that Parallel adapts by: flags */
 static const int64_t *young_collections;
 static const int64_t *promoted;   /* Parallel: what it takes to be promoted the next time, at most */
 static uintptr_t operation;       /* where the VM has what it does now; 0: not known */
@@ -37,11 +38,19 @@ static void find_operations(void) {
     operation = for_allocation ? at[0] : 0;
 }
 
+/* The value of a flag that is a number, which has 8 bytes on older JDKs, and 4 on newer ones. */
+static double number(const char *name, double otherwise) {
+    uintptr_t at = flag(name);
+    return at ? (double)AT(uint32_t, at) : otherwise;
+}
+
 void find_pauses(void) {
     const char *gc = collector();
     g1 = strcmp(gc, "G1") == 0;
     serial = strcmp(gc, "Serial") == 0;
     adapts = flag_set("UseAdaptiveSizePolicy");
+    newest_weight = number("AdaptiveSizePolicyWeight", 100) / 100;
+    padding = number("PromotedPadding", 3);
     cause = performance_counter("sun.gc.cause");
     young_collections = performance_counter("sun.gc.collector.0.invocations");
     promoted = performance_counter("sun.gc.policy.avgPromotedPaddedAvg");
@@ -77,21 +86,14 @@ static bool is_for_allocation(void) {
     return now && AT(uintptr_t, now) == for_allocation + VIRTUAL_METHODS;
 }
 
-/* The value of a flag that is a number, which has 8 bytes on older JDKs, and 4 on newer ones. */
-static double number(const char *name, double otherwise) {
-    uintptr_t at = flag(name);
-    return at ? (double)AT(uint32_t, at) : otherwise;
-}
-
 /* How much Parallel may take to be promoted the next time, at most, when this collection has promoted up to so many
  * bytes: an average, and a multiple of how far single values are from it, in which this one has a weight
  * (AdaptivePaddedAverage). */
 static double may_be_promoted(double used) {
     double count = young_collections ? (double)*young_collections + 1 : 1;
-    double weight = number("AdaptiveSizePolicyWeight", 100) / 100, before = (double)*promoted;
-    if (weight < 1 / count) weight = 1 / count;
+    double weight = newest_weight < 1 / count ? 1 / count : newest_weight, before = (double)*promoted;
     double most = used > before ? used : before;
-    return before * (1 - weight) + most * weight * (1 + number("PromotedPadding", 3) * (1 - weight));
+    return before * (1 - weight) + most * weight * (1 + padding * (1 - weight));
 }
 
 /* Whether a young collection has room for all that it finds, however much of it lives, and leaves as much as is needed
