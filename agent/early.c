@@ -17,6 +17,7 @@
 
 #include "agent.h"
 #include "early_born.h"
+#include "early_copies.h"
 #include "early_moved.h"
 #include "hotspot.h"
 #include "hotspot_stops.h"
@@ -205,7 +206,7 @@ static uint64_t take_turn(void) {
 static bool take_turn_of_moved(void) {
     uint64_t pause = atomic_load(&pauses);
     if (pause == 0 || !atomic_load(&agent.engaged) || !enter()) return false;
-    bool more = atomic_load(&pauses) == pause && classes_are_known() && read_early_moved();
+    bool more = atomic_load(&pauses) == pause && nothing_collected() && classes_are_known() && read_early_moved();
     leave();
     return more;
 }
@@ -249,8 +250,8 @@ void start_early(new_heap_class *is_new) {
     holes = zero_pages(MOST_HOLES * sizeof *holes);
     before = zero_pages(MOST_HOLES * sizeof *before);
     closed = zero_pages(MOST_HOLES * sizeof *closed);
-    started = holes && before && closed && make_early_born(is_new) && make_early_moved(is_new) &&
-              start_own_thread("mallard early", run, NULL);
+    started = holes && before && closed && make_early_copies() && make_early_born(is_new) &&
+              make_early_moved(is_new) && start_own_thread("mallard early", run, NULL);
 }
 
 void hold_early(void) {
@@ -275,7 +276,8 @@ const struct heap_early *stop_early(bool may_lose_tags) {
     else if (in_vain)
         vain++;
     sort_gaps(holes, hole_count);
-    early = (struct heap_early){!born_is_wrong() && !in_vain, early_moved() != NULL, holes, hole_count};
+    early = (struct heap_early){.born = !born_is_wrong() && !in_vain, .moved = early_moved() != NULL,
+        .unkept = may_lose_tags && moved_needs_write(), .holes = holes, .count = hole_count};
     return &early;
 }
 

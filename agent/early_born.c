@@ -4,11 +4,10 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "agent.h"
 #include "early.h"
+#include "early_copies.h"
 #include "early_moved.h"
 #include "fresh.h"
 #include "pages.h"
@@ -19,9 +18,7 @@ enum {
     MOST_RECOUNTED = 1 << 14,
     HELD_AHEAD = 16, /* objects that are fetched before they are read */
     TOGETHER = 512,  /* held objects that a thread reads at a time */
-    AS_LONG = 128,   /* bytes of eden that are read in the time that one of those takes */
-    COPIED = 1 << 16, /* bytes at a time, which processors have close by when they are read */
-    BEGINNING = 512  /* bytes of an object that have all that its size is known from */
+    AS_LONG = 128    /* bytes of eden that are read in the time that one of those takes */
 };
 
 static struct fresh_tally fresh; /* since sums were added up */
@@ -33,7 +30,6 @@ static bool needs_write; /* some that count need to be written to where tags may
 static struct class_search search;
 static struct heap_class other; /* of search */
 static bool wrong;
-static unsigned char *copy; /* COPIED; NULL: objects are read where they are */
 
 /* What is to be read in the pause, and what it was of when it was come upon. */
 static struct held {
@@ -54,7 +50,6 @@ static size_t recounted_count;
 bool make_early_born(new_heap_class *is_new) {
     search = (struct class_search){is_new, &other};
     held = zero_pages(MOST_HELD * sizeof *held);
-    if (may_be_moved_unannounced() && !(copy = zero_pages(COPIED))) return false;
     return held && make_fresh_tally(&fresh) && make_tally(&born);
 }
 
@@ -115,22 +110,11 @@ static uintptr_t read_beginning(uintptr_t at, uintptr_t end, uintptr_t to, uintp
     return at;
 }
 
-/* Copies what is there, and gives how many bytes; 0: it is there no more, or may be something else by now. */
-static size_t copy_beginning(uintptr_t at, uintptr_t to) {
-    size_t bytes = to - at < COPIED ? to - at : COPIED;
-    const struct iovec here = {copy, bytes}, there = {(void *)at, bytes};
-    bool ok = process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)bytes;
-    return ok && nothing_collected() ? bytes : 0;
-}
-
 uintptr_t read_born(uintptr_t at, uintptr_t to) {
-    if (!copy) return read_beginning(at, to, to, 0);
-    while (at < to && !pause_begins()) {
-        size_t bytes = copy_beginning(at, to);
-        uintptr_t end = bytes == to - at ? to : at + bytes - BEGINNING;
-        if (bytes == 0) return at;
-        at = read_beginning(at, end, to, (uintptr_t)copy - at);
-        if (at < end) return at;
+    struct view v;
+    while (at < to && !pause_begins() && view_early(at, to, &v)) {
+        at = read_beginning(at, v.end, to, v.shift);
+        if (at < v.end) break;
     }
     return at;
 }

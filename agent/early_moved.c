@@ -1,8 +1,11 @@
 /* What a collection has moved is whole when the world runs again, and stays where it is until the next one. So it can
- * be read at any time. What is to be written to headers is put there by compare and set, as the VM does it. Objects
- * whose header is not their own, since they are locked, and those that may yet get their tag wait for the pause. */
+ * be read at any time. What is to be written to headers of old objects is put there by compare and set, as the VM does
+ * it, where nothing moves unannounced; survivors are moved once more before they are that. Objects whose header is not
+ * their own, since they are locked, and those that may yet get their tag, or need what cannot be written, wait for the
+ * pause. */
 #include "early_moved.h"
 
+#include "early_copies.h"
 #include "hotspot_objects.h"
 #include "pages.h"
 #include "reader.h"
@@ -19,9 +22,10 @@ static struct tally survivors[ABI_HEAP_AGES], in_region;
 static struct moved_row *rows;     /* MOST_ROWS */
 static struct moved_object *held;  /* MOST_HELD */
 static struct early_moved read;
-static uint32_t next_region;
+static uint32_t next_part;
 static uint64_t hashes; /* of keep_tag */
 static bool wrong;      /* something was no object */
+static bool needs_write; /* survivors that count need to be written to where tags may get lost */
 static bool restores;   /* as in struct goal */
 
 bool make_early_moved(new_heap_class *is_new) {
@@ -41,13 +45,20 @@ static bool may_get_another(struct heap_class *c) {
     return atomic_load_explicit(&some_have_tags, memory_order_relaxed);
 }
 
-/* As `count` does it in a pause. False: the object's header is elsewhere. */
-static bool count_moved(uintptr_t object, struct heap_class *c, uint64_t bytes, struct tally *to) {
+/* Has an old object keep its tag. */
+static bool keep(uintptr_t object, uint64_t header, const struct heap_class *c) {
+    if (views_are_copies()) return tag_of(c->key) && has_identity(header);
+    return keep_tag_running(object, c, &hashes);
+}
+
+/* As `count` does it in a pause. False: the object would have to be written to, and cannot be now. */
+static bool count_moved(uintptr_t object, uint64_t header, bool old, struct heap_class *c, uint64_t bytes) {
     struct heap_class *is = restores && !tag_of(c->key) ? class_before(c) : c;
-    if (is != c && !give_tag_running(object, tag_of(is->key))) return false;
+    if (is != c && (views_are_copies() || !give_tag_running(object, tag_of(is->key)))) return false;
     if (!(is->flags & SETTLED)) is->flags |= SETTLED;
-    if (is->flags & NEEDS_TAG && !keep_tag_running(object, is, &hashes)) return false;
-    add_object(to, is->number, bytes);
+    if (is->flags & NEEDS_TAG && old && !keep(object, header, is)) return false;
+    needs_write |= is->flags & NEEDS_TAG && !old;
+    add_object(old ? &in_region : &survivors[age_in_header(header)], is->number, bytes);
     read.objects++;
     return true;
 }
@@ -58,23 +69,36 @@ static bool has_room(void) {
            read.held_count + OBJECTS_UNTIL_LOOK <= MOST_HELD;
 }
 
-/* Reads up to the end of a range, until a pause begins or there is no room, and gives where it has come to. */
-static uintptr_t read_moved(const struct heap_range *r) {
+/* Reads objects of a range that begin in front of an end, so far from where they are, until a pause begins or there is
+ * no room, and gives where it has come to. */
+static uintptr_t read_moved(const struct heap_range *r, uintptr_t at, uintptr_t end, uintptr_t shift) {
     struct heap_class *c = heap_classes;
-    uintptr_t at = r->from;
-    for (unsigned n = 1; at < r->to && (n % OBJECTS_UNTIL_LOOK != 0 || (has_room() && !pause_begins())); n++) {
+    bool old = r->space == ABI_HEAP_OLD;
+    for (unsigned n = 1; at < end && (n % OBJECTS_UNTIL_LOOK != 0 || (has_room() && !pause_begins())); n++) {
         uint64_t header;
-        __builtin_prefetch((const void *)(at + AHEAD));
-        c = class_when_running(at, c, &search, &header);
-        uint64_t bytes = c ? bytes_of_object(c, at) : 0;
+        uintptr_t from = at + shift;
+        __builtin_prefetch((const void *)(from + AHEAD));
+        c = class_when_running(from, c, &search, &header);
+        uint64_t bytes = c ? bytes_of_object(c, from) : 0;
         if (bytes == 0 || bytes > r->to - at) {
             wrong = true;
             return at;
         }
-        struct tally *to = r->space == ABI_HEAP_OLD ? &in_region : &survivors[age_in_header(header)];
-        if (!is_plain_header(header) || may_get_another(c) || !count_moved(at, c, bytes, to))
+        if (!is_plain_header(header) || may_get_another(c) || !count_moved(at, header, old, c, bytes))
             held[read.held_count++] = (struct moved_object){at, at + bytes, r->space, r->region};
         at += bytes;
+    }
+    return at;
+}
+
+/* The same for what is worth a turn. */
+static uintptr_t read_some(const struct heap_range *r) {
+    uintptr_t at = r->from, most = r->from + MUCH;
+    struct view v;
+    while (at < r->to && at < most && has_room() && !pause_begins() && view_early(at, r->to, &v)) {
+        uintptr_t end = v.end < most ? v.end : most;
+        at = read_moved(r, at, end, v.shift);
+        if (at < end) break;
     }
     return at;
 }
@@ -93,22 +117,26 @@ static void keep_region(uint32_t region) {
 bool read_early_moved(void) {
     struct heap_range r;
     uint64_t bytes = 0;
-    while (!wrong && has_room() && !pause_begins() && next_moved(&next_region, &r)) {
+    while (!wrong && has_room() && !pause_begins() && next_moved(&next_part, &r)) {
         if (bytes >= MUCH) return true;
-        uintptr_t to = read_moved(&r);
+        uintptr_t to = read_some(&r);
         keep_region(r.region);
-        read_early(r.region, to);
+        read_early(next_part, to);
         note_read_early(r.from, to);
         bytes += to - r.from;
+        if (to < r.to && to - r.from < MUCH) return false;
     }
     return false;
 }
 
 const struct early_moved *early_moved(void) { return wrong ? NULL : &read; }
 
+bool moved_needs_write(void) { return needs_write; }
+
 void clear_early_moved(bool moved_all) {
     restores = moved_all;
+    needs_write = false;
     for (unsigned age = 0; age < ABI_HEAP_AGES; age++) clear_tally(&survivors[age]);
     read.row_count = read.held_count = read.objects = 0;
-    next_region = 0;
+    next_part = 0;
 }

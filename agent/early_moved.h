@@ -38,6 +38,9 @@ bool read_early_moved(void);
 /* While the world is stopped: what was read; NULL: something was no object. */
 const struct early_moved *early_moved(void);
 
+/* The same: whether survivors that were read need to be written to where tags may get lost. */
+bool moved_needs_write(void);
+
 /* While the world is stopped: what was read was taken. What is read next may have lost its tags, where a full
  * collection has moved it. */
 void clear_early_moved(bool moved_all);

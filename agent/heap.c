@@ -43,7 +43,7 @@ static bool lost_sites; /* that was not foreseen, or not announced: what has no 
 static uint32_t losing;  /* such collections */
 static bool freed_old; /* old or humongous regions, in the pause of the last walk: old objects may have moved */
 static bool loses; /* tags, as far as is known when a walk begins: what may be moved next makes headers anew */
-static bool unkept; /* there are objects in eden that were read when it was thought not to */
+static bool unkept; /* there are young objects that were read when it was thought not to */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
 
@@ -201,23 +201,28 @@ static struct goal goal_of(const struct heap_range *r) {
                          .restores = anew && !lost_sites, .implies = !anew, .gives_tags = true, .tags_last = singly};
 }
 
-/* Where objects of the young generation are added up; without tallies: in a reader's. */
+/* Where objects of the young generation are added up; without tallies: in a reader's. They are moved once more before
+ * they are old, so what keep_tag does is for those alone that a full collection may find. */
 static struct goal young_goal(const struct heap_range *r, bool may_guess) {
     bool eden = r->space == ABI_HEAP_EDEN, moved = r->origin == ABI_HEAP_MOVED;
     struct goal g = goal_of(r);
     g.may_guess = may_guess;
-    if (eden && !moved && !loses) {
+    if (!loses && eden && !moved) {
         g.gives_tags = false;
         g.tags_last = true;
     }
+    g.tagged_last = !loses;
     if (r->again) {
         g.all = &again;
         g.again = true;
         g.singly = false;
+    } else if (eden && moved) {
+        g.all = &moved_in_eden;
+    } else if (!eden && moved) {
+        g.by_age = survivors;
+    } else if (!eden) {
+        g.all = &born_in_survivor;
     }
-    if (eden && moved) g.all = &moved_in_eden;
-    if (!eden && !moved) g.all = &born_in_survivor;
-    if (!eden && moved) g.by_age = survivors;
     return g;
 }
 

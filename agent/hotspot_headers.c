@@ -85,6 +85,8 @@ static uint32_t next_hash(uint64_t *sequence) {
     return x ^ x >> ABI_ORDER_SHIFT;
 }
 
+bool has_identity(uint64_t header) { return (header >> hash_shift & HASH_BITS) != 0; }
+
 void give_tag(uintptr_t object, uint32_t tag) {
     uint64_t *header = writable_header(object);
     if (header && *header >> ABI_TAG_SHIFT == 0) *header |= (uint64_t)tag << ABI_TAG_SHIFT;
@@ -109,7 +111,7 @@ uint32_t identity_of(uintptr_t object, uint64_t *sequence) {
 
 bool identify_anew(uintptr_t object, uint64_t *sequence) {
     uint64_t header = AT(uint64_t, object);
-    if (is_plain_header(header) && (header >> hash_shift & HASH_BITS) != 0) return false;
+    if (is_plain_header(header) && has_identity(header)) return false;
     identify(object, next_hash(sequence));
     return true;
 }

@@ -32,6 +32,9 @@ static inline unsigned age_in_header(uint64_t header) { return header >> 3 & 15;
 
 static inline unsigned age_of_object(uintptr_t object) { return age_in_header(header_of_object(object)); }
 
+/* Whether a plain header has an identity hash. */
+bool has_identity(uint64_t header);
+
 /* Gives an object a tag that has none. */
 void give_tag(uintptr_t object, uint32_t tag);
 

@@ -216,33 +216,41 @@ static void look_at_regions(uint64_t *used) {
 
 bool can_read_early(void) { return find_stops() && find_buffers(); }
 
-bool may_be_moved_unannounced(void) { return !g1; }
+bool may_be_moved_unannounced(void) {
+    enum { ALL_ANNOUNCED = 25 }; /* by who collects (SerialHeap::do_full_collection), and not by who asks for it */
+    return !g1 && agent.feature < ALL_ANNOUNCED;
+}
 
 bool nothing_collected(void) {
     const uint64_t *begun = (const uint64_t *)(collected_heap() + vm->total_collections);
     return g1 || __atomic_load_n(begun, __ATOMIC_SEQ_CST) == collections;
 }
 
-/* What eden may be in: G1's regions, or all of it. */
+/* G1's regions, or the others' spaces. */
 struct parts {
     struct regions regions;
     uint32_t count;
 };
 
 static struct parts parts_of_heap(void) {
-    if (!g1) return (struct parts){.count = 1};
+    if (!g1) return (struct parts){.count = SPACES};
     struct regions all = g1_regions();
     return (struct parts){all, all.count < MOST_REGIONS ? (uint32_t)all.count : MOST_REGIONS};
 }
 
-static struct space *part_at(uint32_t i) { return g1 ? &regions[i] : &spaces[ABI_HEAP_EDEN]; }
+static struct space *part_at(uint32_t i) { return g1 ? &regions[i] : &spaces[i]; }
 
-static bool is_eden(const struct parts *all, uint32_t i) {
-    return !g1 || tag_of(all->regions.list[i]) == vm->eden_tag;
+/* Where a part's objects are; ABI_HEAP_SPACES: it is free. */
+static uint32_t space_of_part(const struct parts *all, uint32_t i) {
+    if (!g1) return i == TO_SPACE ? ABI_HEAP_SURVIVOR : i;
+    uint32_t tag = tag_of(all->regions.list[i]);
+    return tag == vm->free_tag ? ABI_HEAP_SPACES : space_of(tag);
 }
 
+static bool is_eden(const struct parts *all, uint32_t i) { return space_of_part(all, i) == ABI_HEAP_EDEN; }
+
 static struct extent extent_of_part(const struct parts *all, uint32_t i) {
-    return g1 ? region_extent(all->regions.list[i]) : extent_of(ABI_HEAP_EDEN);
+    return g1 ? region_extent(all->regions.list[i]) : extent_of(i);
 }
 
 uint64_t note_tops(int64_t stops) {
@@ -295,15 +303,15 @@ bool next_early(uint32_t *part, struct heap_gap *to) {
     return false;
 }
 
-bool next_moved(uint32_t *region, struct heap_range *to) {
-    struct regions all = g1 ? g1_regions() : (struct regions){0};
-    for (; *region < all.count && *region < MOST_REGIONS; ++*region) {
-        uint32_t tag = tag_of(all.list[*region]), space = space_of(tag);
-        if (tag == vm->free_tag || (space != ABI_HEAP_SURVIVOR && space != ABI_HEAP_OLD)) continue;
-        const struct space *of = &regions[*region];
-        struct extent e = region_extent(all.list[*region]);
+bool next_moved(uint32_t *part, struct heap_range *to) {
+    struct parts all = parts_of_heap();
+    for (; *part < all.count; ++*part) {
+        uint32_t space = space_of_part(&all, *part);
+        if (space != ABI_HEAP_SURVIVOR && space != ABI_HEAP_OLD) continue;
+        const struct space *of = part_at(*part);
+        struct extent e = extent_of_part(&all, *part);
         *to = (struct heap_range){.from = first_unread(of, e), .to = of->moved < e.top ? of->moved : e.top,
-            .space = space, .origin = ABI_HEAP_MOVED, .region = *region};
+            .space = space, .origin = ABI_HEAP_MOVED, .region = g1 ? *part : 0};
         if (to->from < to->to) return true;
     }
     return false;
@@ -352,6 +360,20 @@ static void add_eden_again(void) {
         if (is_eden(&all, i)) add_again(extent_of_part(&all, i).bottom, part_at(i)->known);
 }
 
+/* Survivors that were read: all of them, or those that were early. */
+static void add_survivors_again(bool all_of_them) {
+    struct parts all = parts_of_heap();
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (space_of_part(&all, i) != ABI_HEAP_SURVIVOR) continue;
+        const struct space *of = part_at(i);
+        uintptr_t bottom = extent_of_part(&all, i).bottom, known = of->known < bottom ? bottom : of->known;
+        size_t before = range_count;
+        add_range(all_of_them ? bottom : known, of->early < known ? known : of->early, ABI_HEAP_SURVIVOR,
+            ABI_HEAP_MOVED, 0);
+        if (range_count > before) ranges[before].again = true;
+    }
+}
+
 /* Of a buffer that a thread still has something was read. */
 static void look_at_buffers(void) {
     struct filled last = filled;
@@ -381,6 +403,7 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     news->born_early = early->born && !news->unseen && is_whole(early);
     news->moved_early = early->moved && !news->unseen;
     forget_early(!news->born_early, !news->moved_early);
+    if (again || early->unkept) add_survivors_again(again);
     for (size_t i = 0; news->born_early && i < early->count; i++)
         add_range(early->holes[i].from, early->holes[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     if (g1) look_at_regions(news->used);
@@ -429,7 +452,7 @@ void note_read(uintptr_t from, uintptr_t to) {
 }
 
 void note_read_early(uintptr_t from, uintptr_t to) {
-    add_coverage(&(g1 ? region_at(from) : &spaces[ABI_HEAP_EDEN])->read_early, coverage_of(from, to));
+    add_coverage(&(g1 ? region_at(from) : space_at(from))->read_early, coverage_of(from, to));
 }
 
 static void compare_space(struct space *of, struct extent e, struct heap_compared *to) {

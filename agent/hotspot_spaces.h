@@ -38,23 +38,25 @@ const char *find_spaces(void);
  * to. */
 struct heap_early {
     bool born, moved;             /* whether it may count */
+    bool unkept;                  /* survivors that were read are to be read again: they need to be written to */
     const struct heap_gap *holes; /* by address */
     size_t count;
 };
 
-/* At the start of a pause, and at the end of the JVM. With `again` what is known of G1's eden is listed, too. */
+/* At the start of a pause, and at the end of the JVM. With `again` what is known of the young generation is listed,
+ * too. */
 void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool again);
 
 /* VMInit, behind find_spaces: whether eden can be read while the world runs. */
 bool can_read_early(void);
 
-/* Whether objects may be moved, and memory be given back, when nobody has said that a pause begins: Serial and Parallel
- * do not announce collections for a histogram or a heap dump. Then nothing may be read but what cannot be gone, and
+/* Whether objects may be moved, and memory be given back, when nobody has said that a pause begins: until JDK 25 Serial
+ * and Parallel do not announce collections for a histogram or a heap dump. Then nothing may be read but what cannot be gone, and
  * what has been read counts if nothing_collected since: this changes before the collection moves anything. */
 bool may_be_moved_unannounced(void);
 bool nothing_collected(void);
 
-/* In what follows a part of eden is a region of G1's, or all of it. While the world runs: notes where each ends now,
+/* In what follows a part is a region of G1's, or another collector's space. While the world runs: notes where each ends now,
  * and gives how many bytes have come since tops that were kept. The world has run before this was called, and behind
  * that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
@@ -77,11 +79,11 @@ void keep_tops(void);
 /* What of a part can be read early, up to the tops that were kept. */
 bool next_early(uint32_t *part, struct heap_gap *to);
 
-/* Of the first region from *region on, which that is moved to: what the last collection has moved there, and was not
- * read yet; false: there is none. `region` is of all spaces. G1's alone: others' objects may be moved meanwhile. */
-bool next_moved(uint32_t *region, struct heap_range *to);
+/* Of the first part from *part on, which that is moved to: what the last collection has moved there, and was not read
+ * yet; false: there is none. */
+bool next_moved(uint32_t *part, struct heap_range *to);
 
-/* A part, or any region of G1's, was read up to there. */
+/* A part was read up to there. */
 void read_early(uint32_t part, uintptr_t to);
 
 /* Objects from end to end were read and counted: while the world is stopped, in any thread; and early, in one. */

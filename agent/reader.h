@@ -42,6 +42,7 @@ struct goal {
     bool implies;               /* what has no tag is of the site that gives none, where there is one */
     bool gives_tags;            /* to these */
     bool tags_last;             /* without keep_tag */
+    bool tagged_last;           /* the same of what has a tag */
     bool may_guess;             /* where objects begin: all classes that were known are as they were */
 };
 
@@ -69,7 +70,7 @@ static inline void count(struct reader *r, const struct goal *g, uintptr_t objec
         if (tag_of(c->key)) give_tag(object, tag_of(c->key));
     }
     if (g->settled && !(c->flags & SETTLED)) c->flags |= SETTLED;
-    if (c->flags & NEEDS_TAG && !g->tags_last) keep_tag(object, c, &r->hashes);
+    if (c->flags & NEEDS_TAG && !g->tags_last && !(g->tagged_last && tag_of(c->key))) keep_tag(object, c, &r->hashes);
     add_object(g->by_age ? &g->by_age[age_of_object(object)] : g->all, c->number, bytes);
     r->objects++;
 }

@@ -50,6 +50,8 @@ const (
 	// in a virtual thread's block, the address of the first counter of what its stack is put into, if it stops while it
 	// yields
 	WordStops
+	// the number of the site that is about to make a builder of which nothing else may know, 0 for none
+	WordBuilder
 )
 
 // A thread remembers which counters the objects have that a call makes, by the number of the call's first counter and

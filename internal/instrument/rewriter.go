@@ -97,7 +97,7 @@ func (w *rewriter) hooks(flags uint16, name, descriptor string) (first, last emi
 	}
 	contexts := w.options.Contexts != NoContexts
 	first = emit.FirstHook(w.result.Name, name, descriptor, contexts)
-	last = emit.LastHook(w.result.Name, name, descriptor, contexts)
+	last = emit.LastHook(w.result.Name, name, descriptor, contexts, w.options.Tags)
 	if first == emit.Asked && flags&classfile.AccStatic != 0 {
 		first = emit.None
 	}

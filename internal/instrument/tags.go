@@ -13,7 +13,8 @@ import (
 // more.
 //
 // An object is tagged when its constructor is over: the verifier lets nothing be done with it before. What calls make
-// is tagged where it is sure to be new.
+// is tagged where it is sure to be new. The builder of a [allocations.Chain] is tagged by its constructor, which C2
+// does not call where it replaces the chain: nothing else may be done with it.
 
 // tag puts the code that tags what the allocations make.
 func (p *plan) tag(b *body) error {
@@ -23,7 +24,7 @@ func (p *plan) tag(b *body) error {
 	}
 	var news []int
 	for _, a := range b.allocations {
-		if b.code.Insns[a.At].Op == bytecode.OpNew && a.Builder != allocations.Chained {
+		if b.code.Insns[a.At].Op == bytecode.OpNew {
 			news = append(news, a.At)
 		}
 	}
@@ -32,17 +33,25 @@ func (p *plan) tag(b *body) error {
 		constructors = allocations.FindConstructors(b.code, b.rewriter.class.Pool, news, b.isInstance())
 	}
 	for _, a := range b.allocations {
-		behind, ok := a.At, true
+		behind, ok, announced := a.At, true, false
 		var t emit.Tagging
 		if b.code.Insns[a.At].Op == bytecode.OpNew {
 			var constructor allocations.Constructor
 			constructor, ok = constructors[a.At]
 			behind = constructor.At
 			t.What = constructed(b.sites[a.First].Type)
+			announced = a.Builder == allocations.Chained && !b.contexts // in contexts no chain is replaced
+			ok = ok && (constructor.Certain || !announced)
 		} else {
 			t, ok = tagOfCall(a)
 		}
 		if !ok || behind+1 >= len(b.code.Insns) || o.Untagged[b.rewriter.sites+uint32(a.First)] && t.IsSingle() {
+			continue
+		}
+		if announced {
+			if err := p.announceBuilder(b, a); err != nil {
+				return err
+			}
 			continue
 		}
 		t.Number += p.tagNumbers(b, a)
@@ -53,6 +62,15 @@ func (p *plan) tag(b *body) error {
 		p.insert(behind+1, bytecode.FallThrough, nil, code, stack, nil)
 	}
 	return nil
+}
+
+// announceBuilder puts the code in front of a new that has the constructor tag the builder.
+func (p *plan) announceBuilder(b *body, a allocations.Allocation) error {
+	code, stack, err := p.emit.AnnounceBuilder(p.tagNumbers(b, a))
+	if err == nil {
+		p.insert(a.At, bytecode.Always, nil, code, stack, nil)
+	}
+	return err
 }
 
 // tagNumbers gives the number of an allocation's first site: in contexts that of a counter for its tag.
@@ -101,9 +119,13 @@ func tagOfCall(a allocations.Allocation) (t emit.Tagging, ok bool) {
 	case allocations.MayClone, allocations.MaySuperClone, allocations.MakesObject, allocations.MakesNested,
 		allocations.CopiesString, allocations.MakesLambda: // one that captures nothing is the same each time
 		return emit.Tagging{What: emit.Shown}, true
+	case allocations.MakesBacktrace:
+		return emit.Tagging{What: emit.Backtrace}, true
 	case allocations.MakesString, allocations.MakesOwnString:
 		return emit.Tagging{What: emit.String, More: 1}, true
-	case allocations.EndsChain, allocations.CountsChain, allocations.TakesStrings:
+	case allocations.EndsChain, allocations.CountsChain:
+		return emit.Tagging{What: emit.Chain, Number: 1, More: -1}, true
+	case allocations.TakesStrings:
 		return emit.Tagging{What: emit.String, Number: 1, More: -1}, true
 	}
 	return t, false

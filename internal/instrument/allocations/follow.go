@@ -67,17 +67,19 @@ func (f *follower) isCertain(at, call int, this bool) bool {
 // what the call takes, and on top of the stack behind it; -1 if there is not just one, or no such copy. number is the
 // object's own, from 1.
 func (f *follower) constructor(at, number int) int {
-	if at+2 >= len(f.code.Insns) || f.code.Insns[at+1].Op != bytecode.OpDup || f.depths[at] == bytecode.Unreachable {
+	slot, first, ok := f.copied(at)
+	if !ok {
 		return -1
 	}
 	class, err := f.pool.ClassName(f.code.Insns[at].Pool())
 	if err != nil {
 		return -1
 	}
-	slot := f.depths[at] + 1 // of the copy that the call takes
 	found := -1
-	f.visited[at], f.visited[at+1] = number, number
-	f.work = append(f.work[:0], at+2)
+	for i := at; i < first; i++ {
+		f.visited[i] = number
+	}
+	f.work = append(f.work[:0], first)
 	for len(f.work) > 0 {
 		i := f.work[len(f.work)-1]
 		f.work = f.work[:len(f.work)-1]
@@ -107,6 +109,29 @@ func (f *follower) constructor(at, number int) int {
 		}
 	}
 	return found
+}
+
+// copied gives the slot of the copy of a new object that its constructor takes, of which another one lies below, and the
+// instruction behind. Where there is an argument before the object, as in Groovy's code, both come below that.
+//
+//	new C
+//	dup
+//
+//	new C   ..., argument, object
+//	dup_x1
+//	swap    ..., object, object, argument
+func (f *follower) copied(at int) (slot int32, behind int, ok bool) {
+	insns := f.code.Insns[at:]
+	depth := f.depths[at]
+	switch {
+	case depth == bytecode.Unreachable:
+		return 0, 0, false
+	case len(insns) > 2 && insns[1].Op == bytecode.OpDup:
+		return depth + 1, at + 2, true
+	case len(insns) > 3 && insns[1].Op == bytecode.OpDupX1 && insns[2].Op == bytecode.OpSwap:
+		return depth, at + 3, true
+	}
+	return 0, 0, false
 }
 
 // proceed goes on behind an instruction that does nothing with the builder; false where nobody can tell where to.

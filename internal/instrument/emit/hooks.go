@@ -91,14 +91,17 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 
 // LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of
 // exceptions and threads that the VM makes by itself have one, and that of direct method handles, which may have to
-// call a stand-in for their method, and what tells which method that is, and what leaves out fields of classes that
-// programs are not shown, as ours are not. The others are for contexts: while a virtual
+// call a stand-in for their method, those of builders, which take the tags that have been announced for them, what
+// tells which method that of a handle is, and what leaves out fields of classes that programs are not shown, as ours
+// are not. The others are for contexts: while a virtual
 // thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java
 // code that a carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by
 // a monitor is not in Java code when it comes back. What mallard.Context.current returns is the number of its own
 // context, and what mallard.Context.overBudget returns the runtime class knows.
-func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
+func LastHook(class, method, descriptor string, contexts, tags bool) RuntimeMethod {
 	switch {
+	case allocations.IsBuilder(class) && method == "<init>" && tags && !contexts:
+		return tagBuilder
 	case allocations.IsReplaced(class, method, descriptor):
 		return ran
 	case allocations.IsBuilder(class) && method == "toString" && !contexts:
@@ -174,7 +177,7 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 			bytecode.LoadStore(bytecode.OpAload, 0)} // null → name
 	case resumes, chainMade:
 		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // started → started, started
-	case mount, terminated, Thrown, handle:
+	case mount, terminated, Thrown, handle, tagBuilder:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	case hidden:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1),

@@ -144,6 +144,10 @@ const (
 	tagShown
 	tagString
 	tagNested
+	tagBacktrace
+	tagChain
+	tagNext
+	tagBuilder
 	enter
 	call
 	leave
@@ -338,12 +342,16 @@ var runtimeMethods = [...]struct {
 	exitTransactionHash:    {"exitHash", "(Ljava/lang/String;JII)V", inEntered},
 	exitTransactionCode:    {"exitCode", "(Ljava/lang/String;JII)V", inEntered},
 
-	tagOwn:    {"own", "(Ljava/lang/Object;I)V", inTags},
-	tagBuilt:  {"built", "(Ljava/lang/Object;I)V", inTags},
-	tagLeft:   {"left", "(Ljava/lang/Object;I)V", inTags},
-	tagShown:  {"shown", "(Ljava/lang/Object;I)V", inTags},
-	tagString: {"string", "(Ljava/lang/Object;II)V", inTags},
-	tagNested: {"nested", "(Ljava/lang/Object;II)V", inTags},
+	tagOwn:       {"own", "(Ljava/lang/Object;I)V", inTags},
+	tagBuilt:     {"built", "(Ljava/lang/Object;I)V", inTags},
+	tagLeft:      {"left", "(Ljava/lang/Object;I)V", inTags},
+	tagShown:     {"shown", "(Ljava/lang/Object;I)V", inTags},
+	tagString:    {"string", "(Ljava/lang/Object;II)V", inTags},
+	tagNested:    {"nested", "(Ljava/lang/Object;II)V", inTags},
+	tagBacktrace: {"backtrace", "(Ljava/lang/Throwable;I)V", inTags},
+	tagChain:     {"chain", "(Ljava/lang/Object;II)V", inTags},
+	tagNext:      {"next", "(I)V", inTags},
+	tagBuilder:   {"builder", "(Ljava/lang/Object;)V", inTags},
 
 	readInt:         {"read", "(Ljava/lang/Object;II)I", inWatch},
 	readLong:        {"read", "(Ljava/lang/Object;JI)J", inWatch},

@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.$Mallard.*;
 import static java.lang.$MallardABI.*;
 import static java.lang.$MallardObjects.*;
+import static java.lang.$MallardVM.*;
 
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
@@ -19,6 +20,9 @@ public final class $MallardTags {
 
     /** In the first block, the last tag that a site has been given in a context. */
     private static final int TAGS = WORD_TAGS;
+
+    /** The number of the site that is about to make a builder, 0 for none. */
+    private static final int BUILDER = WORD_BUILDER;
 
     private $MallardTags() {}
 
@@ -122,6 +126,56 @@ public final class $MallardTags {
         }
     }
 
+    /** The same where the chain of a builder ends, which C2 may have replaced: what was announced is over. */
+    @ForceInline
+    @Hidden
+    public static void chain(Object made, int array, int number) {
+        announce(0);
+        string(made, array, number);
+    }
+
+    /** The same with the tags of words of a node, where nobody announces builders. */
+    @ForceInline
+    @Hidden
+    public static void chain(Object made, int array, long node, int word) {
+        string(made, array, node, word);
+    }
+
+    /**
+     * Announces the number for the builder that is made next, whose constructor tags it. Code that uses a builder in
+     * any other way than to make a String of it keeps C2 from replacing that (OptimizeStringConcat).
+     */
+    @ForceInline
+    @Hidden
+    public static void next(int number) {
+        announce(number);
+    }
+
+    /** Threads that have no block of their own yet share one. */
+    @ForceInline
+    private static void announce(int number) {
+        if (U != null) {
+            long block = Thread.currentThread().$mallard;
+            if (block != 0) {
+                U.putInt(null, block + SHARED + (BUILDER << 3), number);
+            }
+        }
+    }
+
+    /** Tags a builder that has been announced: called last thing in its constructor. */
+    @ForceInline
+    @Hidden
+    public static void builder(Object made) {
+        if (U != null) {
+            long block = Thread.currentThread().$mallard;
+            int number = block == 0 ? 0 : U.getInt(null, block + SHARED + (BUILDER << 3));
+            if (number != 0) {
+                U.putInt(null, block + SHARED + (BUILDER << 3), 0);
+                put(made, number, true);
+            }
+        }
+    }
+
     /** Tags an array of arrays, and those in it, each level with the number behind that of the one before. */
     @Hidden
     public static void nested(Object made, int levels, int number) {
@@ -140,6 +194,34 @@ public final class $MallardTags {
         if (levels > 1) {
             for (Object element : (Object[]) made) {
                 nested(element, levels - 1, node, word + 1);
+            }
+        }
+    }
+
+    /** Tags the arrays that the VM has recorded the stack in for a Throwable, as {@link $MallardVM#backtrace}. */
+    @Hidden
+    public static void backtrace(Throwable thrown, int number) {
+        for (Object[] chunk = firstChunk(thrown); chunk != null; chunk = nextChunk(chunk)) {
+            own(chunk, number);
+            for (int i = 0; i < chunk.length; i++) {
+                int type = typeOfPart(chunk, i);
+                if (type >= 0) {
+                    own(chunk[i], number + type);
+                }
+            }
+        }
+    }
+
+    /** The same with the tags of words of a node. */
+    @Hidden
+    public static void backtrace(Throwable thrown, long node, int word) {
+        for (Object[] chunk = firstChunk(thrown); chunk != null; chunk = nextChunk(chunk)) {
+            own(chunk, node, word);
+            for (int i = 0; i < chunk.length; i++) {
+                int type = typeOfPart(chunk, i);
+                if (type >= 0) {
+                    own(chunk[i], node, word + type);
+                }
             }
         }
     }

@@ -121,34 +121,54 @@ public final class $MallardVM {
     }
 
     private static void backtrace(Throwable thrown, long address) {
-        if (U == null) {
-            return;
-        }
-        Object at = U.getReference(thrown, backtrace);
-        while (at instanceof Object[]) {
-            Object[] chunk = (Object[]) at;
-            at = null;
-            Object methods = null;
+        for (Object[] chunk = firstChunk(thrown); chunk != null; chunk = nextChunk(chunk)) {
             measure(chunk, address);
-            for (Object part : chunk) {
-                if (part instanceof short[]) {
-                    if (methods == null) { // the VM marks a hidden frame with another reference to it
-                        methods = part;
-                        measure(part, address + ARRAYS_NEXT);
-                    }
-                } else if (part instanceof int[]) {
-                    measure(part, address + 2 * ARRAYS_NEXT);
-                } else if (part instanceof long[]) {
-                    measure(part, address + 3 * ARRAYS_NEXT);
-                } else if (part instanceof Object[]) {
-                    if (((Object[]) part)[0] instanceof short[]) {
-                        at = part;
-                    } else {
-                        measure(part, address);
-                    }
+            for (int i = 0; i < chunk.length; i++) {
+                int type = typeOfPart(chunk, i);
+                if (type >= 0) {
+                    measure(chunk[i], address + type * ARRAYS_NEXT);
                 }
             }
         }
+    }
+
+    /** The first chunk that the VM has recorded the stack in for a Throwable; null: there is none. */
+    static Object[] firstChunk(Throwable thrown) {
+        return U == null ? null : chunk(U.getReference(thrown, backtrace));
+    }
+
+    /** The chunk behind one; null: that is the last. */
+    static Object[] nextChunk(Object[] chunk) {
+        for (Object part : chunk) {
+            if (isChunk(part)) {
+                return chunk(part);
+            }
+        }
+        return null;
+    }
+
+    private static Object[] chunk(Object part) {
+        return part instanceof Object[] ? (Object[]) part : null;
+    }
+
+    private static boolean isChunk(Object part) {
+        return part instanceof Object[] && ((Object[]) part)[0] instanceof short[];
+    }
+
+    /**
+     * Of which of the four types a part of a chunk is, in their order; -1: it is none of the chunk's arrays, or the VM
+     * marks a hidden frame with another reference to it.
+     */
+    static int typeOfPart(Object[] chunk, int i) {
+        Object part = chunk[i];
+        if (part instanceof short[]) {
+            return part == chunk[0] && i > 0 ? -1 : 1;
+        } else if (part instanceof int[]) {
+            return 2;
+        } else if (part instanceof long[]) {
+            return 3;
+        }
+        return part instanceof Object[] && !isChunk(part) ? 0 : -1;
     }
 
     private static void measure(Object array, long address) {
