@@ -151,6 +151,11 @@ public final class $MallardTags {
         announce(number);
     }
 
+    /** The same in a node, where nobody calls it either: such builders are tagged as other objects. */
+    @Hidden
+    public static void next(long node, int word) {
+    }
+
     /** Threads that have no block of their own yet share one. */
     @ForceInline
     private static void announce(int number) {

@@ -27,4 +27,18 @@ public final class $MallardTags {
     public static void string(Object made, int array, long node, int word) {}
 
     public static void nested(Object made, int levels, long node, int word) {}
+
+    public static void backtrace(Throwable thrown, int number) {}
+
+    public static void backtrace(Throwable thrown, long node, int word) {}
+
+    public static void chain(Object made, int array, int number) {}
+
+    public static void chain(Object made, int array, long node, int word) {}
+
+    public static void next(int number) {}
+
+    public static void next(long node, int word) {}
+
+    public static void builder(Object made) {}
 }
