@@ -352,8 +352,17 @@ static bool is_met_no_more(uint32_t index) {
     return untagged && implied[*untagged] != index && losable[*untagged] != index;
 }
 
+/* Whether fewer tags are left that no site in a context has been given than there are classes. */
+static bool tags_are_few(void) {
+    const _Atomic uint64_t *last = (const void *)(block_address(ABI_OVERFLOW_BLOCK) + 8 * ABI_WORD_TAGS);
+    return agent.contexts && used_indexes() >= FEW_CLASSES && *last + used_indexes() >= ABI_TAG_NONE;
+}
+
+/* Whether it is worth it to look which classes are met no more: what was left the last time may just have been met. */
+static bool are_many(void) { return used_indexes() >= most_used || tags_are_few(); }
+
 static void give_up_unmet(void) {
-    if (used_indexes() < most_used) return;
+    if (!are_many()) return;
     for (uint32_t i = 1; i < next_index; i++) {
         if (!is_met_no_more(i)) continue;
         give_up_number(heap_classes[i].number);
@@ -380,7 +389,7 @@ static void say_gone(bool (*is_gone)(const uint32_t *, uint32_t)) {
 
 /* Where there are many in contexts, two times have to come between which they are met, or not. */
 static bool is_time_to_forget(void) {
-    bool many = agent.contexts && used_indexes() >= most_used;
+    bool many = agent.contexts && are_many();
     return many && walks_of_many++ % LONG_UNMET == 0;
 }
 
