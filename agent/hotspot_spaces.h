@@ -51,14 +51,14 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
 bool can_read_early(void);
 
 /* Whether objects may be moved, and memory be given back, when nobody has said that a pause begins: until JDK 25 Serial
- * and Parallel do not announce collections for a histogram or a heap dump. Then nothing may be read but what cannot be gone, and
- * what has been read counts if nothing_collected since: this changes before the collection moves anything. */
+ * and Parallel do not announce collections for a histogram or a heap dump. Then nothing may be read but what cannot be
+ * gone, and what has been read counts if nothing_collected since: this changes before the collection moves anything. */
 bool may_be_moved_unannounced(void);
 bool nothing_collected(void);
 
-/* In what follows a part is a region of G1's, or another collector's space. While the world runs: notes where each ends now,
- * and gives how many bytes have come since tops that were kept. The world has run before this was called, and behind
- * that world_stops() was `stops`; -1: nobody knows. */
+/* In what follows a part is a region of G1's, or another collector's space. While the world runs: notes where those of
+ * eden end now, and gives how many bytes have come since tops that were kept. The world has run before this was called,
+ * and behind that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
 
 /* How many bytes come to eden behind the tops that were noted until there are as many as when the last collection

@@ -16,55 +16,56 @@ import (
 func TestBuilders(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, collector := range collectors {
-			for k, mode := range []string{"-Xmixed", "-Xint"} {
+			for k, interpreted := range []bool{false, true} {
 				if !jvmtest.IsTurn(t, jdk, i+k) {
 					continue
 				}
-				t.Run(collector+" "+mode, func(t *testing.T) {
-					command := mallardtest.Compiled(t, jdk, "Builders")
-					command.Options = []string{"-Xmx64m", "-Xmn2m", "-XX:+Use" + collector + "GC", mode}
-					rounds := int64(300_000)
-					if mode == "-Xint" {
-						rounds /= 10
-					}
-					command.Args = []string{strconv.FormatInt(rounds, 10)}
-					history, p, _ := recordedBoth(t, jdk, command)
-					checkHeap(t, jdk, history)
-					answer, err := history.BySites(p.Tagged).Removed(p, heap.Query{Class: "java.lang.StringBu*",
-						By: []heap.By{heap.BySite}})
-					if err != nil {
-						t.Fatal(err)
-					}
-					counted := map[string]int64{}
-					for _, c := range answer.Rows {
-						if c.Made == nil {
-							continue
-						}
-						site, n := fmt.Sprintf("%s %s.%s", c.Name, c.Made.Class, c.Made.Method), c.Counted.Objects
-						counted[site] += n
-						if n -= c.Born.Objects; n < 0 || n > answer.Unsited.Objects {
-							t.Errorf("%s: %d counted, %d born, %d born nobody knows where", site, c.Counted.Objects,
-								c.Born.Objects, answer.Unsited.Objects)
-						}
-					}
-					for site, n := range map[string]int64{"java.lang.StringBuilder Builders.first": 2 * rounds,
-						"java.lang.StringBuffer Builders.second": rounds, "java.lang.StringBuilder Builders.both": rounds,
-						"java.lang.StringBuilder Builders.other": rounds / 10} {
-						replaced := mode != "-Xint" && (strings.HasSuffix(site, ".first") || strings.HasSuffix(site, ".second"))
-						switch is := counted[site]; {
-						case !replaced:
-							if is != n {
-								t.Errorf("%s: %d, want %d", site, is, n)
-							}
-						case is == 0 || is > n/4*3:
-							t.Errorf("%s: C2 left %d of %d", site, is, n)
-						}
-					}
-					if answer.Unsited.Objects > int64(len(history.Pauses))*3+1000 {
-						t.Errorf("of %d builders %d have no site", answer.Born.Objects, answer.Unsited.Objects)
-					}
+				t.Run(fmt.Sprint(collector, interpreted), func(t *testing.T) {
+					testBuilders(t, jdk, collector, interpreted)
 				})
 			}
 		}
 	})
+}
+
+func testBuilders(t *testing.T, jdk jvmtest.JDK, collector string, interpreted bool) {
+	rounds, mode := int64(300_000), "-Xmixed"
+	if interpreted {
+		rounds, mode = 30_000, "-Xint"
+	}
+	command := mallardtest.Compiled(t, jdk, "Builders")
+	command.Options = []string{"-Xmx64m", "-Xmn2m", "-XX:+Use" + collector + "GC", mode}
+	command.Args = []string{strconv.FormatInt(rounds, 10)}
+	history, p, _ := recordedBoth(t, jdk, command)
+	checkHeap(t, jdk, history)
+	answer, err := history.BySites(p.Tagged).Removed(p, heap.Query{Class: "java.lang.StringBu*",
+		By: []heap.By{heap.BySite}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := map[string]int64{}
+	for _, c := range answer.Rows {
+		if c.Made == nil {
+			continue
+		}
+		site, n := fmt.Sprintf("%s %s.%s", c.Name, c.Made.Class, c.Made.Method), c.Counted.Objects
+		counted[site] += n
+		if n -= c.Born.Objects; n < 0 || n > answer.Unsited.Objects {
+			t.Errorf("%s: %d counted, %d born, %d born nobody knows where", site, c.Counted.Objects, c.Born.Objects,
+				answer.Unsited.Objects)
+		}
+	}
+	for site, want := range map[string]int64{"java.lang.StringBuilder Builders.first": 2 * rounds,
+		"java.lang.StringBuffer Builders.second": rounds, "java.lang.StringBuilder Builders.both": rounds,
+		"java.lang.StringBuilder Builders.other": rounds / 10} {
+		got, method := counted[site], site[strings.LastIndexByte(site, '.')+1:]
+		if replaced := !interpreted && (method == "first" || method == "second"); !replaced && got != want {
+			t.Errorf("%s: %d, want %d", site, got, want)
+		} else if replaced && (got == 0 || got > want/4*3) {
+			t.Errorf("%s: C2 left %d of %d", site, got, want)
+		}
+	}
+	if answer.Unsited.Objects > int64(len(history.Pauses))*3+1000 {
+		t.Errorf("of %d builders %d have no site", answer.Born.Objects, answer.Unsited.Objects)
+	}
 }

@@ -111,8 +111,8 @@ func (f *follower) constructor(at, number int) int {
 	return found
 }
 
-// copied gives the slot of the copy of a new object that its constructor takes, of which another one lies below, and the
-// instruction behind. Where there is an argument before the object, as in Groovy's code, both come below that.
+// copied gives the slot of the copy of a new object that its constructor takes, of which another one lies below, and
+// the instruction behind. Where there is an argument before the object, as in Groovy's code, both come below that.
 //
 //	new C
 //	dup

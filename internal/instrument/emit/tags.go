@@ -45,8 +45,8 @@ func (m *Method) Tag(t Tagging) (code []bytecode.Instruction, stack int, err err
 	return code, len(before) + 1, err
 }
 
-// AnnounceBuilder gives the code in front of a new that makes a builder, and how many operand slots it needs: the builder's
-// constructor tags it. Nothing may come in between.
+// AnnounceBuilder gives the code in front of a new that makes a builder, and how many operand slots it needs: the
+// builder's constructor tags it. Nothing may come in between.
 func (m *Method) AnnounceBuilder(number uint32) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, tagNext) // ..., number → ...
 	return code, 1, err
