@@ -87,6 +87,10 @@ func quote(option string) (string, error) {
 // CompileHuge has the JVM compile methods over 8,000 bytes of bytecode as well.
 const CompileHuge = "-XX:-DontCompileHugeMethods"
 
+// MoreMetadata has the first collection for metadata come where it comes without Mallard: instrumented classes are not
+// used out of the JVM's archive, and are larger, so that metadata takes 8 to 10 MB more. JVMs begin with 21 MB.
+const MoreMetadata = "-XX:MetaspaceSize=32m"
+
 // WithoutAgent gives the arguments of a launcher without what [Agent.Into] puts in, in the same memory.
 func WithoutAgent(arguments []string) []string {
 	i := slices.IndexFunc(arguments, isAgent)
@@ -94,11 +98,13 @@ func WithoutAgent(arguments []string) []string {
 		return arguments
 	}
 	last := i + 1
-	if last < len(arguments) && strings.TrimPrefix(arguments[last], "-J") == CompileHuge {
+	for last < len(arguments) && isOurs(strings.TrimPrefix(arguments[last], "-J")) {
 		last++
 	}
 	return slices.Delete(arguments, i, last)
 }
+
+func isOurs(option string) bool { return option == CompileHuge || option == MoreMetadata }
 
 func isAgent(argument string) bool {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(argument, "-J"), "-agentpath:")

@@ -106,9 +106,9 @@ func TestInto(t *testing.T) {
 			}
 		})
 	}
-	a := Agent{Library: "/c/libmallard.so", Options: "socket=/s", JVM: []string{CompileHuge}}
-	for command, want := range map[string]string{"java": agent + " " + CompileHuge, "javac": "-J" + agent + " -J" +
-		CompileHuge} {
+	a := Agent{Library: "/c/libmallard.so", Options: "socket=/s", JVM: []string{MoreMetadata, CompileHuge}}
+	for command, want := range map[string]string{"java": agent + " " + MoreMetadata + " " + CompileHuge,
+		"javac": "-J" + agent + " -J" + MoreMetadata + " -J" + CompileHuge} {
 		if given, _, err := a.Into([]string{command, "x"}, nil); err != nil ||
 			strings.Join(given, " ") != command+" "+want+" x" {
 			t.Errorf("%q, %v", given, err)
@@ -117,7 +117,7 @@ func TestInto(t *testing.T) {
 		}
 	}
 	_, environment, err := a.Into([]string{"start"}, nil)
-	if err != nil || environment[0] != "JAVA_TOOL_OPTIONS="+agent+" "+CompileHuge {
+	if err != nil || environment[0] != "JAVA_TOOL_OPTIONS="+agent+" "+MoreMetadata+" "+CompileHuge {
 		t.Errorf("%q, %v", environment, err)
 	}
 	if taken, _, ok := TakeOut(environment); !ok || !slices.Equal(taken.JVM, a.JVM) {

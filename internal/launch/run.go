@@ -48,7 +48,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	if err != nil {
 		return r.runWithout(ctx, err.Error())
 	}
-	agent := jvm.Agent{Library: library, JVM: o.Record.Observers.JVMOptions()}
+	agent := jvm.Agent{Library: library, JVM: append([]string{jvm.MoreMetadata}, o.Record.Observers.JVMOptions()...)}
 	if why := agent.Obstacle(o.Command, os.Environ()); why != "" {
 		return r.runWithout(ctx, why)
 	}
