@@ -423,6 +423,10 @@ first argument. Anything else may start JVMs, or programs that do:
               does (sh -c /usr/lib/jvm/.../java). Such a JVM first prints "Picked up
               JAVA_TOOL_OPTIONS: ..." on stderr. No option of the JVM turns that off.
 
+With the agent comes -XX:MetaspaceSize=36m, where JVMs have 21m: instrumented classes
+are larger, and none comes out of the JVM's archive, so metadata would be collected
+before it is in the program without Mallard. The program's own setting holds.
+
 What a program can see of it: these variables, MALLARD_TOOL_OPTIONS, the agent among
 the JVM's arguments, the path of a shim where a script prints what it starts, and links
 in the folder of a JDK. Only a shim can start a JVM without the agent, with one line on

@@ -88,8 +88,8 @@ func quote(option string) (string, error) {
 const CompileHuge = "-XX:-DontCompileHugeMethods"
 
 // MoreMetadata has the first collection for metadata come where it comes without Mallard: instrumented classes are not
-// used out of the JVM's archive, and are larger, so that metadata takes 8 to 10 MB more. JVMs begin with 21 MB.
-const MoreMetadata = "-XX:MetaspaceSize=32m"
+// used out of the JVM's archive, and are larger, so that metadata takes 8 to 14 MB more. JVMs begin with 21 MB.
+const MoreMetadata = "-XX:MetaspaceSize=36m"
 
 // WithoutAgent gives the arguments of a launcher without what [Agent.Into] puts in, in the same memory.
 func WithoutAgent(arguments []string) []string {
