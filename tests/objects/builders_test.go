@@ -16,22 +16,19 @@ import (
 func TestBuilders(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, collector := range collectors {
-			for k, interpreted := range []bool{false, true} {
-				if !jvmtest.IsTurn(t, jdk, i+k) {
-					continue
+			for k, mode := range []string{"-Xmixed", "-Xint"} {
+				if jvmtest.IsTurn(t, jdk, i+k) {
+					t.Run(collector+" "+mode, func(t *testing.T) { testBuilders(t, jdk, collector, mode) })
 				}
-				t.Run(fmt.Sprint(collector, interpreted), func(t *testing.T) {
-					testBuilders(t, jdk, collector, interpreted)
-				})
 			}
 		}
 	})
 }
 
-func testBuilders(t *testing.T, jdk jvmtest.JDK, collector string, interpreted bool) {
-	rounds, mode := int64(300_000), "-Xmixed"
+func testBuilders(t *testing.T, jdk jvmtest.JDK, collector, mode string) {
+	rounds, interpreted := int64(300_000), mode == "-Xint"
 	if interpreted {
-		rounds, mode = 30_000, "-Xint"
+		rounds = 30_000
 	}
 	command := mallardtest.Compiled(t, jdk, "Builders")
 	command.Options = []string{"-Xmx64m", "-Xmn2m", "-XX:+Use" + collector + "GC", mode}
