@@ -21,6 +21,7 @@
 #include "early_moved.h"
 #include "hotspot.h"
 #include "hotspot_stops.h"
+#include "hotspot_tops.h"
 #include "observers.h"
 #include "own_thread.h"
 #include "pages.h"

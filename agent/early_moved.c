@@ -7,6 +7,7 @@
 
 #include "early_copies.h"
 #include "hotspot_objects.h"
+#include "hotspot_tops.h"
 #include "pages.h"
 #include "reader.h"
 

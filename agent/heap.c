@@ -184,8 +184,9 @@ static void read_humongous(const struct heap_range *r, struct goal goal) {
 
 /* Those at or behind an address. */
 static struct gaps gaps_from(const struct heap_news *news, uintptr_t address) {
-    size_t i = gap_from(news->gaps, news->gap_count, address);
-    return (struct gaps){news->gaps + i, news->gaps + news->gap_count, news->filled + i};
+    const struct heap_buffers *b = &news->buffers;
+    size_t i = gap_from(b->free, b->count, address);
+    return (struct gaps){b->free + i, b->free + b->count, b->filled + i};
 }
 
 static bool is_young(const struct heap_range *r) {
@@ -309,9 +310,9 @@ static void read_contents(const struct heap_news *news) {
     }
 }
 
-static uint64_t bytes_in_gaps(const struct heap_news *news) {
+static uint64_t free_bytes(const struct heap_buffers *b) {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < news->gap_count; i++) bytes += news->gaps[i].to - news->gaps[i].from;
+    for (size_t i = 0; i < b->count; i++) bytes += b->free[i].to - b->free[i].from;
     return bytes;
 }
 
@@ -335,13 +336,13 @@ static void walk(bool last) {
     look_at_spaces(&news, read, loses && unkept);
     moved_all |= news.unseen;
     if (news.unseen) lose_sites();
-    if (news.too_many_gaps) {
+    if (news.buffers.too_many) {
         self.broken = true;
         return;
     }
     if (singly) begin_singles(walks);
     uint64_t early = read_news(&news, same_classes);
-    compare_spaces(&compared);
+    compare_parts(&compared);
     if (singly) end_singles();
     if (replicas && !self.broken && begin_replicas(walks, same_classes, last)) {
         read_contents(&news);
@@ -351,7 +352,7 @@ static void walk(bool last) {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = self.objects,
         [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : number_of_collection(),
-        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = self.unread,
+        [ABI_HEAP_WALK_UNUSED] = free_bytes(&news.buffers), [ABI_HEAP_WALK_UNREAD] = self.unread,
         [ABI_HEAP_WALK_LAST] = last, [ABI_HEAP_WALK_UNSEEN] = news.unseen, [ABI_HEAP_WALK_EARLY] = early,
         [ABI_HEAP_WALK_REGIONS] = compared.regions, [ABI_HEAP_WALK_OTHER_REGIONS] = compared.other_regions,
         [ABI_HEAP_WALK_OTHER_BYTES] = compared.other_bytes, [ABI_HEAP_WALK_BUFFERS] = compared.buffers,

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "abi.h"
-#include "hotspot_buffers.h"
+#include "hotspot_compared.h"
 
 /* Objects one behind the other. */
 struct heap_range {
@@ -22,10 +22,7 @@ struct heap_range {
 struct heap_news {
     const struct heap_range *ranges;
     size_t range_count;
-    const struct heap_gap *gaps; /* by address */
-    const struct heap_gap *filled; /* whole objects: what is in front of each gap in its buffer */
-    size_t gap_count;
-    bool too_many_gaps; /* not all are in the list: it cannot be told where objects are */
+    struct heap_buffers buffers; /* if these are too many it cannot be told where objects are */
     uint64_t used[ABI_HEAP_SPACES]; /* bytes, by space */
     bool born_early, moved_early;   /* what was read early counts */
     bool unseen;                    /* a collection came that the JVM has not announced: all is listed */
@@ -47,59 +44,11 @@ struct heap_early {
  * too. */
 void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool again);
 
-/* VMInit, behind find_spaces: whether eden can be read while the world runs. */
-bool can_read_early(void);
-
 /* Whether objects may be moved, and memory be given back, when nobody has said that a pause begins: until JDK 25 Serial
  * and Parallel do not announce collections for a histogram or a heap dump. Then nothing may be read but what cannot be
  * gone, and what has been read counts if nothing_collected since: this changes before the collection moves anything. */
 bool may_be_moved_unannounced(void);
 bool nothing_collected(void);
-
-/* In what follows a part is a region of G1's, or another collector's space. While the world runs: notes where those of
- * eden end now, and gives how many bytes have come since tops that were kept. The world has run before this was called,
- * and behind that world_stops() was `stops`; -1: nobody knows. */
-uint64_t note_tops(int64_t stops);
-
-/* How many bytes come to eden behind the tops that were noted until there are as many as when the last collection
- * began; UINT64_MAX: there are more. */
-uint64_t eden_left(void);
-
-/* Whether the world did not stop between tops that were kept and those that were noted. Else some of what has come may
- * have been handed out then, for a thread that does not have it yet (VM_G1CollectForAllocation). */
-bool nothing_stopped(void);
-
-/* While the world runs, and no pause can begin. Of the first part from *part on, which that is moved to: what has come
- * to it between the tops that were kept and those that were noted; false: there is none. */
-bool next_change(uint32_t *part, struct heap_gap *to);
-
-/* Keeps the tops that were noted. */
-void keep_tops(void);
-
-/* What of a part can be read early, up to the tops that were kept. */
-bool next_early(uint32_t *part, struct heap_gap *to);
-
-/* Of the first part from *part on, which that is moved to: what the last collection has moved there, and was not read
- * yet; false: there is none. */
-bool next_moved(uint32_t *part, struct heap_range *to);
-
-/* A part was read up to there. */
-void read_early(uint32_t part, uintptr_t to);
-
-/* Objects from end to end were read and counted: while the world is stopped, in any thread; and early, in one. */
-void note_read(uintptr_t from, uintptr_t to);
-void note_read_early(uintptr_t from, uintptr_t to);
-
-/* What was read of the heap by now, held against what the VM says there is. */
-struct heap_compared {
-    uint64_t regions;       /* of G1's, those that are not free, or spaces */
-    uint64_t other_regions; /* of these, where it is not each byte, once */
-    uint64_t other_bytes;   /* by how many bytes these differ */
-    uint64_t buffers, other_buffers; /* those that have objects; of these, the same */
-};
-
-/* While the world is stopped, when what is new has been read. What differs does so once. */
-void compare_spaces(struct heap_compared *to);
 
 /* At the end of a pause: what it has collected (ABI_HEAP_NOTHING, ...). */
 uint32_t look_at_collection(void);
