@@ -2,8 +2,8 @@
  * whether one begins every so many objects. In between it reads what the last collection has moved (early_moved.h).
  *
  * Of eden it reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside
- * of buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole, until it is not
- * in use any more: who fills one up makes it whole before. In front of any other it stops. It writes nothing there.
+ * of buffers in use (hotspot_buffers.h). Of these it reads what is whole (early_buffers.h). The rest is left out, as a
+ * hole, until there is more, or all of it: who fills a buffer up makes it whole before. It writes nothing there.
  * What it cannot tell yet, as an object that another thread has locked, or one that has no tag and may get one
  * when its constructor is over, is held until the pause. */
 #include "early.h"
@@ -17,6 +17,7 @@
 
 #include "agent.h"
 #include "early_born.h"
+#include "early_buffers.h"
 #include "early_copies.h"
 #include "early_moved.h"
 #include "hotspot.h"
@@ -47,9 +48,8 @@ static bool started;
 static unsigned vain;
 
 static struct heap_gap *holes;  /* MOST_HOLES, in the order in which they were come upon */
-static struct heap_gap *before; /* MOST_HOLES: buffers in use in the last turn, by address */
 static struct heap_gap *closed; /* MOST_HOLES: to be left out, by address */
-static size_t hole_count, before_count, closed_count;
+static size_t hole_count, closed_count;
 
 bool pause_begins(void) { return atomic_load_explicit(&state, memory_order_relaxed) & STOPPED; }
 
@@ -64,25 +64,21 @@ static void leave(void) {
         syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* Whether a buffer was in use in the last turn. */
-static bool stays(const struct heap_gap *buffer) {
-    size_t i = gap_from(before, before_count, buffer->from);
-    return i < before_count && before[i].from == buffer->from && before[i].to == buffer->to;
-}
+/* What is in the way of reading. */
+struct obstacle {
+    struct heap_gap is;
+    uintptr_t whole; /* of it, objects below can be read */
+};
 
 /* The first obstacle in a part: what is to be left out, or a buffer in use; false: there is none. */
-static bool next_obstacle(uintptr_t at, uintptr_t to, const struct buffers *in_use, struct heap_gap *is, bool *leap) {
+static bool next_obstacle(uintptr_t at, uintptr_t to, const struct turn_buffers *in_use, struct obstacle *o) {
     size_t c = gap_from(closed, closed_count, at), b = gap_from(in_use->list, in_use->count, at);
-    *is = (struct heap_gap){to, to};
-    if (b < in_use->count && in_use->list[b].from < is->from) {
-        *is = in_use->list[b];
-        *leap = stays(is);
-    }
-    if (c < closed_count && closed[c].from <= is->from && closed[c].from < to) {
-        *is = closed[c];
-        *leap = true;
-    }
-    return is->from < to;
+    *o = (struct obstacle){.is = {to, to}};
+    if (b < in_use->count && in_use->list[b].from < to)
+        *o = (struct obstacle){in_use->list[b], in_use->whole[b]};
+    if (c < closed_count && closed[c].from <= o->is.from && closed[c].from < to)
+        *o = (struct obstacle){closed[c], closed[c].from};
+    return o->is.from < to;
 }
 
 static uintptr_t read_and_note(uintptr_t from, uintptr_t to) {
@@ -91,44 +87,61 @@ static uintptr_t read_and_note(uintptr_t from, uintptr_t to) {
     return end;
 }
 
-/* Reads a part of eden up to the first buffer that may soon be whole, and gives where it has come to. */
-static uintptr_t read_part(const struct heap_gap *part, const struct buffers *in_use) {
-    struct heap_gap obstacle;
-    bool leap;
+/* Reads a part of eden, and gives where it has come to. */
+static uintptr_t read_part(const struct heap_gap *part, const struct turn_buffers *in_use) {
+    struct obstacle o;
     uintptr_t at = part->from;
-    while (next_obstacle(at, part->to, in_use, &obstacle, &leap)) {
-        if ((at = read_and_note(at, obstacle.from)) != obstacle.from) return at;
-        if (!leap || obstacle.to > part->to || hole_count == MOST_HOLES) return at;
-        holes[hole_count++] = obstacle;
-        at = obstacle.to;
+    while (next_obstacle(at, part->to, in_use, &o)) {
+        if ((at = read_and_note(at, o.is.from)) != o.is.from) return at;
+        if (o.is.to > part->to || hole_count == MOST_HOLES) return at;
+        holes[hole_count++] = (struct heap_gap){read_and_note(at, o.whole), o.is.to};
+        at = o.is.to;
     }
     return read_and_note(at, part->to);
 }
 
-/* Leaves out what has come since tops were kept. False: there is no room to note all of it. */
-static bool close_changes(void) {
+/* False: there is no room to note it. */
+static bool close_part(uintptr_t from, uintptr_t to) {
+    if (from >= to) return true;
+    if (closed_count == MOST_HOLES) return false;
+    size_t at = gap_from(closed, closed_count, from);
+    memmove(&closed[at + 1], &closed[at], (closed_count++ - at) * sizeof *closed);
+    closed[at] = (struct heap_gap){from, to};
+    return true;
+}
+
+/* Leaves out what has come since tops were kept, but for buffers in use, which threads have got. False: there is no room
+ * to note all of it. */
+static bool close_changes(const struct buffers *in_use) {
     struct heap_gap change;
     for (uint32_t i = 0; next_change(&i, &change); i++) {
-        if (closed_count == MOST_HOLES) return false;
-        size_t at = gap_from(closed, closed_count, change.from);
-        memmove(&closed[at + 1], &closed[at], (closed_count++ - at) * sizeof *closed);
-        closed[at] = change;
+        uintptr_t from = change.from;
+        for (size_t b = gap_from(in_use->list, in_use->count, from); b < in_use->count; b++) {
+            const struct heap_gap *buffer = &in_use->list[b];
+            if (buffer->to > change.to) break;
+            if (!close_part(from, buffer->from)) return false;
+            from = buffer->to;
+        }
+        if (!close_part(from, change.to)) return false;
     }
     return true;
 }
 
-/* Whether a hole was a buffer, or what is left of one, and is none any more. What came while the world was stopped is
- * no such one: whom it is for may not have got it yet, however long that was ago. */
-static bool is_filled(const struct heap_gap *hole, const struct buffers *in_use) {
+/* Up to where a hole can be read. What was a buffer and is none any more is whole. What came while the world was stopped
+ * is no such one: whom it is for may not have got it yet, however long that was ago. */
+static uintptr_t end_of_whole(const struct heap_gap *hole, const struct turn_buffers *in_use) {
     size_t c = gap_from(closed, closed_count, hole->to), b = gap_from(in_use->list, in_use->count, hole->to);
-    return (c == 0 || closed[c - 1].to <= hole->from) && (b == 0 || in_use->list[b - 1].to <= hole->from);
+    if (c > 0 && closed[c - 1].to > hole->from) return hole->from;
+    if (b == 0 || in_use->list[b - 1].to <= hole->from) return hole->to;
+    bool is_end = in_use->list[b - 1].from <= hole->from && in_use->list[b - 1].to == hole->to;
+    return is_end && in_use->whole[b - 1] > hole->from ? in_use->whole[b - 1] : hole->from;
 }
 
-/* Reads the buffers that were left out in earlier turns, and are whole by now. */
-static void read_holes(const struct buffers *in_use) {
+/* Reads what was left out in earlier turns, and is whole by now. */
+static void read_holes(const struct turn_buffers *in_use) {
     for (size_t i = 0; i < hole_count && !pause_begins() && !born_is_wrong();) {
         struct heap_gap *hole = &holes[i];
-        if (is_filled(hole, in_use)) hole->from = read_and_note(hole->from, hole->to);
+        hole->from = read_and_note(hole->from, end_of_whole(hole, in_use));
         if (hole->from == hole->to)
             *hole = holes[--hole_count];
         else
@@ -136,12 +149,10 @@ static void read_holes(const struct buffers *in_use) {
     }
 }
 
-static void read_all(const struct buffers *in_use) {
+static void read_all(const struct turn_buffers *in_use) {
     struct heap_gap part;
     for (uint32_t i = 0; !pause_begins() && !born_is_wrong() && next_early(&i, &part); i++)
         read_early(i, read_part(&part, in_use));
-    before_count = in_use->count < MOST_HOLES ? in_use->count : 0;
-    memcpy(before, in_use->list, before_count * sizeof *before);
 }
 
 /* Whether all threads together have run for long enough since this was called to have made much. */
@@ -155,6 +166,9 @@ static bool was_idle(void) {
 }
 
 static bool closing; /* a collection is near, and has come nearer since the look before */
+
+/* Whether there may be no room for another buffer: then those that are in use get full, and that is all. */
+static bool is_full(void) { return eden_left() < largest_buffer(); }
 
 /* Whether so much is worth a turn, or what there is has come long ago. */
 static bool is_worth(uint64_t came, uint64_t turned) {
@@ -181,7 +195,7 @@ static uint64_t take_turn(void) {
     bool runs = world_runs(), idle = was_idle();
     if (idle && !closing && (nothing_stopped() || !runs)) return 0;
     uint64_t came = note_tops(runs ? stops : -1);
-    if (nothing_stopped() && !is_worth(came, turned)) return came;
+    if (nothing_stopped() && !is_worth(came, turned) && !is_full()) return came;
     if (recorded_time() < rests) return came;
     uint64_t start = processor_time();
     turned = recorded_time();
@@ -193,10 +207,11 @@ static uint64_t take_turn(void) {
     rests = recorded_time() + REST * (processor_time() - start);
     if (!known || !enter()) return came;
     if (atomic_load(&pauses) == pause && nothing_collected() && classes_are_known() && !born_is_wrong() &&
-        (calm || close_changes())) {
+        (calm || close_changes(&in_use))) {
+        struct turn_buffers buffers = note_buffers(&in_use);
         keep_tops();
-        read_holes(&in_use);
-        read_all(&in_use);
+        read_holes(&buffers);
+        read_all(&buffers);
         add_up_born();
     }
     leave();
@@ -212,13 +227,14 @@ static bool take_turn_of_moved(void) {
     return more;
 }
 
-/* Half of the time until a collection, which is taken to find as much as the last one: what has come at a rate is what
- * is less than before. UINT64_MAX: nobody knows. */
+/* Half of the time until a collection: what has come at a rate is what is less than before. Where there is no room for
+ * another buffer, it is when one gets full. UINT64_MAX: nobody knows. */
 static uint64_t half_until_collection(uint64_t waited) {
     static uint64_t before;
-    uint64_t left = eden_left(), last = before;
+    uint64_t left = eden_left(), last = before, half = UINT64_MAX;
     before = left;
-    return left < last && last <= UINT32_MAX ? waited * left / (last - left) / 2 : UINT64_MAX;
+    if (left < last) half = waited * left / (last - left) / 2;
+    return is_full() && until_full() / 2 < half ? until_full() / 2 : half;
 }
 
 /* How long to wait until so much has come as is worth a turn, after so long. What comes behind the last turn is read in
@@ -249,9 +265,8 @@ void start_early(new_heap_class *is_new) {
     (*agent.jvmti)->GetAvailableProcessors(agent.jvmti, &processors);
     if (processors < 2 || !headers_are_plain() || !can_read_early()) return;
     holes = zero_pages(MOST_HOLES * sizeof *holes);
-    before = zero_pages(MOST_HOLES * sizeof *before);
     closed = zero_pages(MOST_HOLES * sizeof *closed);
-    started = holes && before && closed && make_early_copies() && make_early_born(is_new) &&
+    started = holes && closed && make_early_copies() && make_early_buffers() && make_early_born(is_new) &&
               make_early_moved(is_new) && start_own_thread("mallard early", run, NULL);
 }
 
@@ -286,7 +301,8 @@ void clear_early(bool moved_all) {
     if (!started) return;
     clear_early_born();
     clear_early_moved(moved_all);
-    hole_count = closed_count = before_count = 0;
+    clear_early_buffers();
+    hole_count = closed_count = 0;
 }
 
 void end_early(void) { atomic_store(&ended, true); }

@@ -39,10 +39,17 @@ bool make_early_moved(new_heap_class *is_new) {
     return ok;
 }
 
+/* Whether an object had no tag in the pause before, either: it has outlived more than one collection, and none has made
+ * its header anew. That it gets one now is as if it got it behind this pause. */
+static bool had_none(uint64_t header, bool old) {
+    return !restores && age_in_header(header) > (old ? 0 : 1);
+}
+
 /* Whether an object may still get another tag, or one at all, since the collection has interrupted its constructor. */
-static bool may_get_another(struct heap_class *c) {
+static bool may_get_another(struct heap_class *c, uint64_t header, bool old) {
     if (restores && !tag_of(c->key)) c = class_before(c);
     if (tag_of(c->key)) return tag_of(c->key) == ABI_TAG_NONE || c->flags & GIVEN;
+    if (!c->implied && had_none(header, old)) return false;
     return atomic_load_explicit(&some_have_tags, memory_order_relaxed);
 }
 
@@ -85,7 +92,7 @@ static uintptr_t read_moved(const struct heap_range *r, uintptr_t at, uintptr_t 
             wrong = true;
             return at;
         }
-        if (!is_plain_header(header) || may_get_another(c) || !count_moved(at, header, old, c, bytes))
+        if (!is_plain_header(header) || may_get_another(c, header, old) || !count_moved(at, header, old, c, bytes))
             held[read.held_count++] = (struct moved_object){at, at + bytes, r->space, r->region};
         at += bytes;
     }

@@ -40,6 +40,11 @@ bool flag_set(const char *name) {
     return value && AT(unsigned char, value);
 }
 
+double flag_number(const char *name, double otherwise) {
+    uintptr_t at = flag(name);
+    return at ? (double)AT(uint32_t, at) : otherwise;
+}
+
 /* The text of a flag; "" where it has none. */
 static const char *flag_text(const char *name) {
     uintptr_t value = flag(name);

@@ -38,7 +38,7 @@ static uintptr_t threads_from; /* the list */
 static size_t thread_count;
 static struct view *views, *views_again; /* MOST_THREADS each */
 static bool *seen;                       /* MOST_THREADS: not getting memory */
-static struct heap_gap *in_use;          /* MOST_THREADS */
+static struct heap_gap *in_use, *in_use_filled; /* MOST_THREADS each */
 
 /* What a buffer keeps behind its end, and its real end, which is behind the next sampled allocation: the word that
  * follows where the table has _end (threadLocalAllocBuffer.hpp). */
@@ -96,7 +96,8 @@ bool find_buffers(void) {
     views_again = zero_pages(MOST_THREADS * sizeof *views_again);
     seen = zero_pages(MOST_THREADS * sizeof *seen);
     in_use = zero_pages(MOST_THREADS * sizeof *in_use);
-    return threads && threads_again && views && views_again && seen && in_use;
+    in_use_filled = zero_pages(MOST_THREADS * sizeof *in_use_filled);
+    return threads && threads_again && views && views_again && seen && in_use && in_use_filled;
 }
 
 /* Parts of memory to be read together, two of a thread. */
@@ -199,9 +200,12 @@ bool buffers_in_use(struct buffers *to) {
         memcmp(threads, threads_again, again * sizeof *threads) != 0) return false;
     for (size_t i = 0; i < thread_count; i++) {
         struct heap_gap buffer = buffer_of(&views[i]);
-        if (buffer.from) in_use[found++] = buffer;
+        if (!buffer.from) continue;
+        in_use[found] = buffer;
+        in_use_filled[found++] = (struct heap_gap){buffer.from, AT(uintptr_t, views[i].buffer + vm->tlab_top)};
     }
-    sort_gaps(in_use, found);
-    *to = (struct buffers){in_use, found};
+    sort_gaps(in_use, found); /* both have the same order, as in parts_of_buffers */
+    sort_gaps(in_use_filled, found);
+    *to = (struct buffers){in_use, in_use_filled, found};
     return true;
 }

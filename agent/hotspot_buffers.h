@@ -23,9 +23,9 @@ size_t parts_of_buffers(struct heap_gap *filled, struct heap_gap *free, size_t n
 /* VMInit, or later. False: this JVM's buffers cannot be looked at while it runs, or there is no memory. */
 bool find_buffers(void);
 
-/* Buffers in use, by address. The list is this file's, until the next time. */
+/* Buffers in use, by address, and of each what in it is not free. The lists are this file's, until the next time. */
 struct buffers {
-    const struct heap_gap *list;
+    const struct heap_gap *list, *filled;
     size_t count;
 };
 

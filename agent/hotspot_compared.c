@@ -58,6 +58,14 @@ void note_read_early(uintptr_t from, uintptr_t to) {
     if (from < to) add_coverage(&part_of(from)->read_early, coverage_of(from, to));
 }
 
+void count_read_early(const struct heap_gap *holes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        size_t next = gap_from(filled.list, count, holes[i].from);
+        if (next == 0 || ends[next - 1].to != holes[i].to) continue;
+        add_coverage(&filled.read[next - 1], coverage_of(filled.list[next - 1].from, holes[i].from));
+    }
+}
+
 static void compare_part(struct part *of, struct coverage is, struct heap_compared *to) {
     if (is_same_coverage(of->read, is)) return;
     to->other_regions++;

@@ -30,6 +30,10 @@ void forget_buffers(void);
 void note_read(uintptr_t from, uintptr_t to);
 void note_read_early(uintptr_t from, uintptr_t to);
 
+/* While the world is stopped: what was read early counts, but for holes. Of buffers of which one is the end that was
+ * what is in front. */
+void count_read_early(const struct heap_gap *holes, size_t n);
+
 struct heap_compared {
     uint64_t regions;       /* of G1's, those that are not free, or spaces */
     uint64_t other_regions; /* of these, where it is not each byte, once */

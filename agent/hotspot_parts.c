@@ -66,7 +66,8 @@ static struct extent extent_of_space(uint32_t space) {
              : space == ABI_HEAP_SURVIVOR ? AT(uintptr_t, young + vm->survivor)
              : space == TO_SPACE          ? AT(uintptr_t, young + vm->to_space)
                                           : AT(uintptr_t, old + vm->old_space);
-        return (struct extent){AT(uintptr_t, at + vm->space_bottom), AT(uintptr_t, at + vm->space_top)};
+        return (struct extent){AT(uintptr_t, at + vm->space_bottom), AT(uintptr_t, at + vm->space_top),
+            AT(uintptr_t, at + vm->space_end)};
     }
     young = AT(uintptr_t, vm->young_address);
     old = AT(uintptr_t, vm->old_address);
@@ -74,13 +75,14 @@ static struct extent extent_of_space(uint32_t space) {
          : space == ABI_HEAP_SURVIVOR ? AT(uintptr_t, young + vm->ps_survivor)
          : space == TO_SPACE          ? AT(uintptr_t, young + vm->ps_to_space)
                                       : AT(uintptr_t, old + vm->ps_old_space);
-    return (struct extent){AT(uintptr_t, at + vm->mutable_bottom), AT(uintptr_t, at + vm->mutable_top)};
+    return (struct extent){AT(uintptr_t, at + vm->mutable_bottom), AT(uintptr_t, at + vm->mutable_top),
+        AT(uintptr_t, at + vm->mutable_end)};
 }
 
 struct extent extent_of_part(const struct parts *all, uint32_t i) {
     if (!g1) return extent_of_space(i);
     uintptr_t region = all->regions.list[i];
-    return (struct extent){AT(uintptr_t, region + vm->region_bottom), AT(uintptr_t, region + vm->region_top)};
+    return (struct extent){AT(uintptr_t, region + vm->region_bottom), AT(uintptr_t, region + vm->region_top), 0};
 }
 
 /* G1 has its regions in a table by address, of which the first entry is that of address 0 (G1BiasedMappedArray). */

@@ -25,9 +25,10 @@ struct part {
     struct coverage read, read_early; /* since nothing was known; what may yet count */
 };
 
-/* Where a part's objects are: from its first one to behind its last. */
+/* Where a part's objects are: from its first one to behind its last, and up to where there is room for more; 0: not
+ * known. */
 struct extent {
-    uintptr_t bottom, top;
+    uintptr_t bottom, top, end;
 };
 
 /* All parts, as they are now. */
@@ -51,7 +52,6 @@ uint32_t space_of_part(const struct parts *all, uint32_t i);
 bool is_continued(const struct parts *all, uint32_t i);
 
 struct extent extent_of_part(const struct parts *all, uint32_t i);
-
 /* The part that an address is in, of a humongous object's the first one. */
 struct part *part_of(uintptr_t address);
 

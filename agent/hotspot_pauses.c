@@ -38,19 +38,13 @@ static void find_operations(void) {
     operation = for_allocation ? at[0] : 0;
 }
 
-/* The value of a flag that is a number, which has 8 bytes on older JDKs, and 4 on newer ones. */
-static double number(const char *name, double otherwise) {
-    uintptr_t at = flag(name);
-    return at ? (double)AT(uint32_t, at) : otherwise;
-}
-
 void find_pauses(void) {
     const char *gc = collector();
     g1 = strcmp(gc, "G1") == 0;
     serial = strcmp(gc, "Serial") == 0;
     adapts = flag_set("UseAdaptiveSizePolicy");
-    newest_weight = number("AdaptiveSizePolicyWeight", 100) / 100;
-    padding = number("PromotedPadding", 3);
+    newest_weight = flag_number("AdaptiveSizePolicyWeight", 100) / 100;
+    padding = flag_number("PromotedPadding", 3);
     cause = performance_counter("sun.gc.cause");
     young_collections = performance_counter("sun.gc.collector.0.invocations");
     promoted = performance_counter("sun.gc.policy.avgPromotedPaddedAvg");

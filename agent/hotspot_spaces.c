@@ -19,7 +19,6 @@ enum {
 static const struct hotspot *vm;
 static bool serial;
 static uint32_t *tags; /* MOST_PARTS: of regions, at the start of the pause */
-static uint64_t eden_begun; /* bytes, when the pause began */
 static bool crowded; /* no region stayed free in the collection: it may have left objects in old ones that it emptied */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *survivor_counters[2], *old_counter; /* bytes used after a collection, or NULL */
@@ -185,10 +184,10 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early, bool
     news->moved_early = early->moved && !news->unseen;
     forget_early(!news->born_early, !news->moved_early);
     if (again || early->unkept) add_survivors_again(again);
+    if (news->born_early) count_read_early(early->holes, early->count);
     for (size_t i = 0; news->born_early && i < early->count; i++)
         add_range(early->holes[i].from, early->holes[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     look_at_parts(news->used);
-    eden_begun = news->used[ABI_HEAP_EDEN];
     news->ranges = ranges;
     news->range_count = range_count;
     news->buffers = known_buffers();
@@ -268,7 +267,6 @@ uint32_t look_at_collection(void) {
     collections = now;
     if (has_regions()) look_at_collected_regions(collected);
     if (collected == ABI_HEAP_NOTHING) return collected;
-    note_filled(eden_begun);
     forget_buffers();
     if (has_regions()) return collected;
     note_moved(ABI_HEAP_EDEN, eden_counter, true);

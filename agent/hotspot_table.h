@@ -85,6 +85,8 @@ const struct hotspot *hotspot_entries(void);
 /* hotspot.c, OnLoad and later. Where the value of a flag of the VM's is; 0 where there is no such flag. */
 uintptr_t flag(const char *name);
 bool flag_set(const char *name);
+/* Of one that is a number, which has 8 bytes on older JDKs, and 4 on newer ones; `otherwise`: there is no such flag. */
+double flag_number(const char *name, double otherwise);
 
 /* hotspot.c, any phase. Reads memory that may not be there. */
 bool read_if_mapped(uintptr_t from, void *to, size_t n);

@@ -1,6 +1,7 @@
 /* Tops of parts of the heap, as they grow while the world runs. */
 #include "hotspot_tops.h"
 
+#include "hotspot.h"
 #include "hotspot_parts.h"
 #include "hotspot_stops.h"
 #include "pages.h"
@@ -12,35 +13,48 @@ struct tops {
     int64_t stops;   /* world_stops() before; -1: the world may have been stopped */
 };
 static struct tops noted, kept;
-static uint64_t eden_noted, eden_filled; /* bytes: noted, and when the last collection began */
+static uint64_t eden_room;        /* bytes, as noted */
+static const int64_t *young_room; /* bytes of G1's eden, with more for when it may not collect, as of the last pause */
+static double more;               /* of the young generation, so many parts of it */
 
 bool can_read_early(void) {
     noted.list = zero_pages(MOST_PARTS * sizeof *noted.list);
     kept.list = zero_pages(MOST_PARTS * sizeof *kept.list);
-    return noted.list && kept.list && find_stops() && find_buffers();
+    young_room = performance_counter("sun.gc.generation.0.space.0.capacity");
+    more = flag_number("GCLockerEdenExpansionPercent", 0) / 100;
+    return noted.list && kept.list && young_room && find_stops() && find_buffers();
 }
 
 static bool is_eden(const struct parts *all, uint32_t i) { return space_of_part(all, i) == ABI_HEAP_EDEN; }
 
+/* How much more comes until G1 collects, with so much in eden, and so many survivors (G1MonitoringSupport,
+ * G1YoungGenSizer). */
+static uint64_t room_in_g1(uint64_t eden, uint64_t survivors) {
+    double young = ((double)*young_room + (double)survivors) / (1 + more), used = (double)(eden + survivors);
+    return young > used ? (uint64_t)(young - used) : 0;
+}
+
 uint64_t note_tops(int64_t stops) {
     struct parts all = parts_of_heap();
-    uint64_t came = 0;
-    eden_noted = 0;
+    uint64_t came = 0, used[ABI_HEAP_SPACES + 1] = {0};
+    eden_room = 0;
     noted.count = all.count;
     noted.stops = stops;
     for (uint32_t i = 0; i < noted.count; i++) {
-        struct extent e = is_eden(&all, i) ? extent_of_part(&all, i) : (struct extent){0};
+        uint32_t space = space_of_part(&all, i);
+        struct extent e = space == ABI_HEAP_SPACES ? (struct extent){0} : extent_of_part(&all, i);
+        used[space] += e.top - e.bottom;
+        if (space != ABI_HEAP_EDEN) e = (struct extent){0};
         uintptr_t before = i < kept.count && kept.list[i] ? kept.list[i] : e.bottom;
         noted.list[i] = e.top;
-        eden_noted += e.top - e.bottom;
+        if (e.end > e.top) eden_room = e.end - e.top;
         if (e.top > before) came += e.top - before;
     }
+    if (has_regions()) eden_room = room_in_g1(used[ABI_HEAP_EDEN], used[ABI_HEAP_SURVIVOR]);
     return came;
 }
 
-uint64_t eden_left(void) { return eden_noted <= eden_filled ? eden_filled - eden_noted : UINT64_MAX; }
-
-void note_filled(uint64_t bytes) { eden_filled = bytes; }
+uint64_t eden_left(void) { return eden_room; }
 
 bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.stops == world_stops(); }
 

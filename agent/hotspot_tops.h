@@ -16,12 +16,8 @@ bool can_read_early(void);
  * and behind that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
 
-/* How many bytes come to eden behind the tops that were noted until there are as many as when the last collection
- * began; UINT64_MAX: there are more. */
+/* How many bytes come to eden behind the tops that were noted, until there is no room. */
 uint64_t eden_left(void);
-
-/* A collection has found so many bytes in eden. */
-void note_filled(uint64_t bytes);
 
 /* Whether the world did not stop between tops that were kept and those that were noted. Else some of what has come may
  * have been handed out then, for a thread that does not have it yet (VM_G1CollectForAllocation). */
