@@ -30,7 +30,7 @@
 enum {
     MOST_HOLES = 1 << 16, /* as many as threads can have buffers */
     SHORTEST = 1000000, LONGEST = 10000000, /* nanoseconds between looks at how much has come */
-    LAST = 200000, /* the same before a collection */
+    LAST = 200000, FIRST = 100000, /* the same before a collection, and behind it */
     LATEST = 50000000, /* nanoseconds between turns, if anything has */
     IDLE = 200000, /* nanoseconds of processors between looks: so little can have come that this is not worth one */
     MUCH = 4 << 20, LITTLE = 1 << 20, LEAST = 1 << 17, /* bytes of a turn */
@@ -42,6 +42,7 @@ enum {
 enum { READS = 1, STOPPED = 2 };
 static _Atomic uint32_t state;
 static _Atomic uint64_t pauses; /* that have begun */
+static _Atomic uint32_t resumes; /* pauses that are over */
 static atomic_bool ended;       /* nothing is read any more */
 static bool started;
 
@@ -193,16 +194,16 @@ static uint64_t take_turn(void) {
     if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN) return 0;
     int64_t stops = world_stops();
     bool runs = world_runs(), idle = was_idle();
-    if (idle && !closing && (nothing_stopped() || !runs)) return 0;
+    if (idle && !closing && (nothing_handed_out() || !runs)) return 0;
     uint64_t came = note_tops(runs ? stops : -1);
-    if (nothing_stopped() && !is_worth(came, turned) && !is_full()) return came;
+    if (nothing_handed_out() && !is_worth(came, turned) && !is_full()) return came;
     if (recorded_time() < rests) return came;
     uint64_t start = processor_time();
     turned = recorded_time();
     if (!look_at_threads(&look)) return came;
     if (!runs && (look.runs || (look.ran && stops == stops_before))) came = note_tops(stops);
     stops_before = stops;
-    bool calm = nothing_stopped();
+    bool calm = nothing_handed_out();
     bool known = buffers_in_use(&in_use);
     rests = recorded_time() + REST * (processor_time() - start);
     if (!known || !enter()) return came;
@@ -242,20 +243,26 @@ static uint64_t half_until_collection(uint64_t waited) {
 static uint64_t next_wait(uint64_t waited, uint64_t came) {
     uint64_t wait = came ? waited * MUCH / came : LONGEST, half = half_until_collection(waited);
     if (wait > 2 * waited) wait = 2 * waited;
-    wait = wait < SHORTEST ? SHORTEST : wait > LONGEST ? LONGEST : wait;
+    if (wait < SHORTEST && tops_are_known()) wait = SHORTEST;
+    wait = wait < FIRST ? FIRST : wait > LONGEST ? LONGEST : wait;
     closing = half < wait;
     return !closing ? wait : half < LAST ? LAST : half;
 }
 
+/* Until a pause is over that was not when so many were, or so many nanoseconds. */
+static void wait_for_resume(uint32_t resumed, uint64_t most) {
+    const struct timespec time = {.tv_nsec = (long)most};
+    syscall(SYS_futex, &resumes, FUTEX_WAIT_PRIVATE, resumed, &time, NULL, 0);
+}
+
 /* What comes between a pause and the first turn behind it is left out, so that one is soon. */
 static void *run(void *unused) {
-    uint64_t pause = 0;
-    for (uint64_t wait = SHORTEST; !atomic_load(&ended);) {
-        const struct timespec between = {.tv_nsec = (long)wait};
-        nanosleep(&between, NULL);
-        wait = next_wait(wait, take_turn());
-        if (take_turn_of_moved() || pause != atomic_load(&pauses)) wait = SHORTEST;
-        pause = atomic_load(&pauses);
+    uint32_t resumed = 0, before = 0;
+    for (uint64_t wait = SHORTEST; !atomic_load(&ended); before = resumed) {
+        wait_for_resume(resumed, wait);
+        resumed = atomic_load(&resumes);
+        wait = next_wait(resumed == before ? wait : FIRST, take_turn());
+        if (tops_are_known() && take_turn_of_moved() && wait > SHORTEST) wait = SHORTEST;
     }
     return unused;
 }
@@ -279,6 +286,9 @@ void hold_early(void) {
 void go_on_early(void) {
     world_is_stopped();
     atomic_fetch_and(&state, ~(uint32_t)STOPPED);
+    if (!started) return;
+    atomic_fetch_add(&resumes, 1);
+    syscall(SYS_futex, &resumes, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 const struct heap_early *stop_early(bool may_lose_tags) {

@@ -31,6 +31,8 @@ const char *find_parts(void) {
 
 bool has_regions(void) { return g1; }
 
+uint64_t bytes_of_region(void) { return UINT64_C(1) << AT(uint32_t, region_table() + vm->region_shift); }
+
 struct parts parts_of_heap(void) {
     if (!g1) return (struct parts){.count = SPACES};
     struct regions all = g1_regions();

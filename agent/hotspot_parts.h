@@ -41,6 +41,7 @@ struct parts {
 const char *find_parts(void);
 
 bool has_regions(void); /* G1 */
+uint64_t bytes_of_region(void);
 
 struct parts parts_of_heap(void);
 struct part *part_at(uint32_t i);

@@ -6,14 +6,18 @@
 #include "hotspot_stops.h"
 #include "pages.h"
 
+enum { MANY = 8 /* regions of G1's: more than are filled between a thread's finding none and its being told so */ };
+
 /* Where parts of eden end; 0: it is none. */
 struct tops {
     uintptr_t *list; /* MOST_PARTS */
     uint32_t count;  /* 0: there are none */
     int64_t stops;   /* world_stops() before; -1: the world may have been stopped */
+    uint64_t room;   /* bytes behind them, as far as eden goes */
+    uint32_t free;   /* regions */
+    uintptr_t end;   /* of eden; 0: G1 */
 };
 static struct tops noted, kept;
-static uint64_t eden_room;        /* bytes, as noted */
 static const int64_t *young_room; /* bytes of G1's eden, with more for when it may not collect, as of the last pause */
 static double more;               /* of the young generation, so many parts of it */
 
@@ -37,26 +41,35 @@ static uint64_t room_in_g1(uint64_t eden, uint64_t survivors) {
 uint64_t note_tops(int64_t stops) {
     struct parts all = parts_of_heap();
     uint64_t came = 0, used[ABI_HEAP_SPACES + 1] = {0};
-    eden_room = 0;
-    noted.count = all.count;
-    noted.stops = stops;
+    noted = (struct tops){.list = noted.list, .count = all.count, .stops = stops};
     for (uint32_t i = 0; i < noted.count; i++) {
         uint32_t space = space_of_part(&all, i);
         struct extent e = space == ABI_HEAP_SPACES ? (struct extent){0} : extent_of_part(&all, i);
         used[space] += e.top - e.bottom;
+        noted.free += space == ABI_HEAP_SPACES && has_regions() && all.regions.list[i];
         if (space != ABI_HEAP_EDEN) e = (struct extent){0};
         uintptr_t before = i < kept.count && kept.list[i] ? kept.list[i] : e.bottom;
         noted.list[i] = e.top;
-        if (e.end > e.top) eden_room = e.end - e.top;
+        if (e.end > e.top) noted.room = e.end - e.top;
+        if (e.end) noted.end = e.end;
         if (e.top > before) came += e.top - before;
     }
-    if (has_regions()) eden_room = room_in_g1(used[ABI_HEAP_EDEN], used[ABI_HEAP_SURVIVOR]);
+    if (has_regions()) noted.room = room_in_g1(used[ABI_HEAP_EDEN], used[ABI_HEAP_SURVIVOR]);
     return came;
 }
 
-uint64_t eden_left(void) { return eden_room; }
+uint64_t eden_left(void) { return noted.room; }
 
-bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.stops == world_stops(); }
+static bool has_room(const struct tops *t) {
+    return has_regions() ? t->free >= MANY && t->room >= MANY * bytes_of_region() : t->room > 0;
+}
+
+bool tops_are_known(void) { return kept.count > 0 && kept.stops >= 0; }
+
+bool nothing_handed_out(void) {
+    if (!tops_are_known()) return false;
+    return kept.stops == world_stops() || (kept.end == noted.end && has_room(&kept) && has_room(&noted));
+}
 
 /* What of a part of eden was not read yet, up to an end. */
 static bool unread(uint32_t part, uintptr_t from, uintptr_t to, struct heap_gap *gap) {

@@ -19,9 +19,13 @@ uint64_t note_tops(int64_t stops);
 /* How many bytes come to eden behind the tops that were noted, until there is no room. */
 uint64_t eden_left(void);
 
-/* Whether the world did not stop between tops that were kept and those that were noted. Else some of what has come may
- * have been handed out then, for a thread that does not have it yet (VM_G1CollectForAllocation). */
-bool nothing_stopped(void);
+/* Whether some are kept, and the world has run between the last pause and when they were noted. */
+bool tops_are_known(void);
+
+/* Whether that is so, and the world did not stop since then until tops were noted, or eden had room all that time. Else
+ * some of what has come may have been handed out in a stop, for a thread that had found no room, and does not have it
+ * yet (VM_G1CollectForAllocation). */
+bool nothing_handed_out(void);
 
 /* While the world runs, and no pause can begin. Of the first part from *part on, which that is moved to: what has come
  * to it between the tops that were kept and those that were noted; false: there is none. */
