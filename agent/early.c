@@ -111,8 +111,8 @@ static bool close_part(uintptr_t from, uintptr_t to) {
     return true;
 }
 
-/* Leaves out what has come since tops were kept, but for buffers in use, which threads have got. False: there is no room
- * to note all of it. */
+/* Leaves out what has come since tops were kept, but for buffers in use, which threads have got. False: there is no
+ * room to note all of it. */
 static bool close_changes(const struct buffers *in_use) {
     struct heap_gap change;
     for (uint32_t i = 0; next_change(&i, &change); i++) {
@@ -128,8 +128,8 @@ static bool close_changes(const struct buffers *in_use) {
     return true;
 }
 
-/* Up to where a hole can be read. What was a buffer and is none any more is whole. What came while the world was stopped
- * is no such one: whom it is for may not have got it yet, however long that was ago. */
+/* Up to where a hole can be read. What was a buffer and is none any more is whole. What came while the world was
+ * stopped is no such one: whom it is for may not have got it yet, however long that was ago. */
 static uintptr_t end_of_whole(const struct heap_gap *hole, const struct turn_buffers *in_use) {
     size_t c = gap_from(closed, closed_count, hole->to), b = gap_from(in_use->list, in_use->count, hole->to);
     if (c > 0 && closed[c - 1].to > hole->from) return hole->from;

@@ -1,6 +1,6 @@
-/* The parts that the heap is read in: G1's regions, or the spaces of other collectors. In each there is an address up to
- * which its objects are known: from there to the top is what has come since. Only hotspot_spaces.c, hotspot_tops.c and
- * hotspot_compared.c include this. */
+/* The parts that the heap is read in: G1's regions, or the spaces of other collectors. In each there is an address up
+ * to which its objects are known: from there to the top is what has come since. Only hotspot_spaces.c, hotspot_tops.c
+ * and hotspot_compared.c include this. */
 #ifndef MALLARD_HOTSPOT_PARTS_H
 #define MALLARD_HOTSPOT_PARTS_H
 
