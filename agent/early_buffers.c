@@ -38,8 +38,8 @@ static void note_again(const struct heap_gap *b, uintptr_t top, size_t was) {
     uintptr_t before = last.tops[was];
     is.whole[is.count] = SHOWS_ORDER && top > before ? before : last.whole[was];
     if (top <= before) return;
-    uint64_t full = (uint64_t)((double)(b->to - top) / (double)(top - before) * (double)(is.time - last.time));
-    if (full < full_in) full_in = full;
+    double full = (double)(b->to - top) / (double)(top - before) * (double)(is.time - last.time);
+    if (full < (double)full_in) full_in = (uint64_t)full;
 }
 
 struct turn_buffers note_buffers(const struct buffers *in_use) {
