@@ -18,6 +18,7 @@ struct tops {
     uintptr_t end;   /* of eden; 0: G1 */
 };
 static struct tops noted, kept;
+static uint64_t eden_room;        /* bytes, as of when tops were noted last */
 static const int64_t *young_room; /* bytes of G1's eden, with more for when it may not collect, as of the last pause */
 static double more;               /* of the young generation, so many parts of it */
 
@@ -55,10 +56,11 @@ uint64_t note_tops(int64_t stops) {
         if (e.top > before) came += e.top - before;
     }
     if (has_regions()) noted.room = room_in_g1(used[ABI_HEAP_EDEN], used[ABI_HEAP_SURVIVOR]);
+    eden_room = noted.room;
     return came;
 }
 
-uint64_t eden_left(void) { return noted.room; }
+uint64_t eden_left(void) { return eden_room; }
 
 static bool has_room(const struct tops *t) {
     return has_regions() ? t->free >= MANY && t->room >= MANY * bytes_of_region() : t->room > 0;
